@@ -220,7 +220,7 @@ private final class MainActorListenEdge<Value: Sendable>: ListenEdge<Value>, @un
         let value: Value
         let context: NodeContext?
         let connection: Connection
-        let hold = BufferedValueRecord()
+        let record = BufferedValueRecord()
     }
     private struct Line {
         var waiting = Queue<Waiting>()
@@ -245,7 +245,7 @@ private final class MainActorListenEdge<Value: Sendable>: ListenEdge<Value>, @un
 
     override func next(_ value: Value, from senders: SenderList, context: NodeContext?) {
         let waiting = Waiting(value: value, context: context, connection: connectionOfCall)
-        waiting.hold.begin(at: self)
+        waiting.record.begin(at: self)
         let place = line.withLock { line in
             line.waiting.append(waiting)
             line.arrivals += 1
@@ -264,10 +264,10 @@ private final class MainActorListenEdge<Value: Sendable>: ListenEdge<Value>, @un
         while let next = line.withLock({ $0.takeNextDue() }) {
             // The edge has been cut or given another end meanwhile, or its listener is gone.
             guard mayHear(whatCameBy: next.connection) else {
-                next.hold.drop(at: self, .wasCut)
+                next.record.drop(at: self, .wasCut)
                 continue
             }
-            next.hold.hearing(by: self) { hear(next.value, next.context) }
+            next.record.hearing(by: self) { hear(next.value, next.context) }
         }
     }
 }

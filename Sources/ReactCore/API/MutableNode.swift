@@ -268,7 +268,7 @@ extension MutableNode {
 /// Implements `value = nil`: a node of an optional type stores the `nil`, and any other is emptied.
 extension MutableNode {
     @usableFromInline @inline(never) func setNil() {
-        if let type = Value.self as? any Holdable.Type, let none = type.init(nilLiteral: ()) as? Value {
+        if let type = Value.self as? any AnyOptional.Type, let none = type.init(nilLiteral: ()) as? Value {
             setValue(none)
         } else {
             clean()
@@ -312,7 +312,7 @@ extension MutableNode {
     public func pulse(_ value: Value, context: NodeContext? = nil) {
         let pulse = TransientValue()
         change(ContextBox(context, pulse)) { store, engine in
-            store.locking { pulse.note(store, at: engine.epoch, isOrigin: true) }
+            store.locking { pulse.note(store, in: engine.epoch, isOrigin: true) }
             return engine.change(value, in: store, by: .set)
         }
     }

@@ -145,7 +145,7 @@ extension OperatorState {
 extension AnyEdge {
     /// The connection through which the value of this call of `next` came. Read it in `next`, before anything else
     /// there can send a value.
-    package final var connectionOfCall: Connection { Connection(number: Engine.current.call.number) }
+    package final var connectionOfCall: Connection { Connection(generation: Engine.current.call.generation) }
     /// True during the edge's initial delivery.
     fileprivate final var isInInitialDelivery: Bool { link.load(ordering: .relaxed) & ConnectionState.replaying != 0 }
     /// True if a pulse brings the value that the edge is being called with. Precondition: it is being called.
@@ -158,7 +158,7 @@ extension AnyListenEdge {
     /// gone. A listener that does tell is never retained, not even for a moment.
     package final func mayHear(whatCameBy connection: Connection) -> Bool {
         let word = link.load(ordering: .acquiring)
-        return ConnectionState.isStillConnected(word, connection.number)
+        return ConnectionState.isStillConnected(word, connection.generation)
             && (word & ConnectionState.asks == 0 || currentDestination != nil)
     }
 }

@@ -177,13 +177,15 @@ open class Transform<Input: Sendable, Output: Sendable>: AnyTransform, NextRecei
         from senders: SenderList, context: NodeContext?, by wanted: Connection? = nil, asPulse: Bool = false,
         _ body: (EdgeCall<Input, Output>) -> NextEdge
     ) {
-        let (number, target) = lock.locking {
-            (isLinked ? generation : nil, self.target.load(ordering: .relaxed)?.takeUnretainedValue())
+        let (generation, target) = lock.locking {
+            (isLinked ? self.generation : nil, self.target.load(ordering: .relaxed)?.takeUnretainedValue())
         }
-        guard let number, wanted.map({ $0.number == number }) ?? true, let target else { return }
+        guard let generation, wanted.map({ $0.generation == generation }) ?? true, let target else { return }
         let context = asPulse ? ContextBox(context, TransientValue(), isOfReplay: true) : ContextBox.box(context)
         Engine.currentUnretained._withUnsafeGuaranteedRef {
-            $0.send(through: self, to: target, number, ofCall: wanted == nil, senders, context) { body(EdgeCall($0)) }
+            $0.send(through: self, to: target, generation, ofCall: wanted == nil, senders, context) {
+                body(EdgeCall($0))
+            }
         }
     }
 }
@@ -236,18 +238,18 @@ package final class WeakSourceTransform<Input: Sendable, Output: Sendable>: Stat
     @unchecked Sendable
 {
     /// The source. It exists while the edge is connected, because its handle cuts the edge before it goes.
-    private var unheld: Unmanaged<Vertex>?
+    private var unownedSource: Unmanaged<Vertex>?
 
     override package var holdsSource: Bool { false }
     override package var wanted: String? { nil }
-    override var unheldOrigin: Unmanaged<Vertex>? { unheld }
+    override var unownedOrigin: Unmanaged<Vertex>? { unownedSource }
 
     /// Links `source` to `node` without retaining `source`: the transform belongs to `node`, and goes when `source`
     /// does. Does not send the present value. Precondition: the transform has no ends yet, and nobody else refers to
     /// it.
     package func lead(from source: Node<Input>, to node: Node<Output>) {
         _ = reconnect(replays: false) {
-            unheld = .passUnretained(source.vertex)
+            unownedSource = .passUnretained(source.vertex)
             setTarget(node.vertex, &$0)
         }
     }
@@ -255,17 +257,17 @@ package final class WeakSourceTransform<Input: Sendable, Output: Sendable>: Stat
     /// it goes.
     override package func setTarget(_ node: AnyNode?, if condition: () -> Bool = { true }) {
         guard let node, let origin = source else { return super.setTarget(node, if: condition) }
-        var isUnheld = false
+        var isUnowned = false
         reconnect(if: {
-            isUnheld = unheld?.toOpaque() == Unmanaged.passUnretained(origin.vertex).toOpaque()
+            isUnowned = unownedSource?.toOpaque() == Unmanaged.passUnretained(origin.vertex).toOpaque()
             return condition() && !leads(to: node.vertex)
         }) {
-            if isUnheld { unheld = .passUnretained(origin.vertex) }
+            if isUnowned { unownedSource = .passUnretained(origin.vertex) }
             setTarget(node.vertex, &$0)
         }.perform(self)
         withExtendedLifetime(origin) {}
     }
-    override func willDisconnect() { unheld = nil }
+    override func willDisconnect() { unownedSource = nil }
     override func forwardEmpty(_ delivery: ErasedEdgeCall) -> NextEdge { .nothing }
 }
 

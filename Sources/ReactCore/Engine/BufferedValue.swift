@@ -47,9 +47,9 @@ package struct BufferedValueRecord: Sendable {
     package func sending(_ send: () -> Void) {
         guard number != 0 else { return send() }
         let engine = Engine.current
-        engine.wordOfHold = word
+        engine.bufferedWord = word
         send()
-        engine.wordOfHold = 0
+        engine.bufferedWord = 0
     }
     /// Runs `hear`, a listener's call, and reports it as the cause of the sets that it makes.
     package func hearing(by edge: AnyEdge, _ hear: () -> Void) {

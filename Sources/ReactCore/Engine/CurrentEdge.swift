@@ -3,5 +3,5 @@
     @usableFromInline var top: UnsafeMutablePointer<Frame>
     @usableFromInline var passes: Int
     /// The generation of the connection through which the edge was called.
-    @usableFromInline var number: UInt64
+    @usableFromInline var generation: UInt64
 }

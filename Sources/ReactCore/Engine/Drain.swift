@@ -46,8 +46,8 @@ extension Engine {
         vertex._withUnsafeGuaranteedRef { vertex in
             // This must be read before the pass ends, because the pulse then forgets the vertices that it has reached.
             let pulse = passes[passCount - 1].context.pulse
-            let visit = pulse.flatMap { $0.isHeld(by: vertex) ? vertex.lastEpoch : nil }
-            takeTurns(at: vertex, after: endTurn(), forgetting: visit)
+            let epochOfPulse = pulse.flatMap { $0.isStored(in: vertex) ? vertex.lastEpoch : nil }
+            takeTurns(at: vertex, after: endTurn(), forgetting: epochOfPulse)
         }
     }
     /// Ends the innermost pass, if it is one of a pending delivery, and nothing of it is left on the stack. Returns the
@@ -58,16 +58,16 @@ extension Engine {
         endPass()
         return served
     }
-    /// Delivers pending values. If a pulse has reached the vertex in the epoch `visit`, the vertex gets its earlier
+    /// Delivers pending values. If a pulse has reached the vertex in `epochOfPulse`, the vertex gets its earlier
     /// value back before the next pending value is taken. At the end of the pulse's pass it would be too late: the
     /// vertex may hold a later value, or another thread may have its turn.
-    private func takeTurns(at vertex: Vertex, after served: Int, forgetting visit: UInt64? = nil) {
+    private func takeTurns(at vertex: Vertex, after served: Int, forgetting epochOfPulse: UInt64? = nil) {
         var othersDelivered = served
-        var visit = visit
+        var epochOfPulse = epochOfPulse
         loop: while true {
             let readiness = readiness(after: othersDelivered)
-            if readiness != .goesOn, let visit = visit.take() {
-                _ = vertex.restoreValue(displacedBy: visit, inTurn: true)
+            if readiness != .goesOn, let epochOfPulse = epochOfPulse.take() {
+                _ = vertex.restoreValue(displacedIn: epochOfPulse, inTurn: true)
             }
             switch vertex.releaseOrDequeue(readiness) {
             case .over: break loop
@@ -77,8 +77,8 @@ extension Engine {
                 endFlags.insert(.serve)
                 break loop
             case .next(let next):
-                if !unsafeDowncast(next, to: QueuedDelivery.self).isVisit, let visit = visit.take() {
-                    _ = vertex.restoreValue(displacedBy: visit, inTurn: true)
+                if !unsafeDowncast(next, to: QueuedDelivery.self).onlyWaits, let epochOfPulse = epochOfPulse.take() {
+                    _ = vertex.restoreValue(displacedIn: epochOfPulse, inTurn: true)
                 }
                 if take(next, at: vertex, &othersDelivered) { break loop }
             }

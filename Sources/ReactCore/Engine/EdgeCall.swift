@@ -50,7 +50,7 @@
             let store = unsafeDowncast(target, to: ValueCell<Output>.self)
             return raw.engine._withUnsafeGuaranteedRef { engine in
                 guard case .some(.some(var value)) = change else {
-                    if change == nil || !engine.empty(store, by: choice) { engine.releaseAndDrain(store) }
+                    if change == nil || !engine.empty(store, by: token) { engine.releaseAndDrain(store) }
                     return .nothing
                 }
                 let bits = store.lock()
@@ -60,7 +60,7 @@
                     engine.releaseAndDrain(store)
                     return .nothing
                 }
-                return engine.store(&value, in: store, by: .turn(choice), unlocking: bits)
+                return engine.store(&value, in: store, by: .turn(token), unlocking: bits)
             }
         }
     }
@@ -84,7 +84,9 @@
             }
         }
     }
-    @usableFromInline package var choice: ConnectionToken { ConnectionToken(edge: raw.edge, number: connection.number) }
+    @usableFromInline package var token: ConnectionToken {
+        ConnectionToken(edge: raw.edge, generation: connection.generation)
+    }
     /// The transaction that the delivery belongs to.
     @inlinable package var set: Transaction { Transaction(of: raw.engine) }
     /// The context that travels beside the value.
@@ -133,12 +135,12 @@
 extension ErasedEdgeCall {
     /// The connection through which the value came.
     @inlinable package var connection: Connection {
-        Connection(number: engine._withUnsafeGuaranteedRef { $0.call.number })
+        Connection(generation: engine._withUnsafeGuaranteedRef { $0.call.generation })
     }
     /// Returns true if the edge still has the connection that it had when the delivery began.
     @inlinable package var isStillConnected: Bool {
-        let number = engine._withUnsafeGuaranteedRef { $0.call.number }
-        return edge._withUnsafeGuaranteedRef { $0.isLinked(by: number) }
+        let generation = engine._withUnsafeGuaranteedRef { $0.call.generation }
+        return edge._withUnsafeGuaranteedRef { $0.isLinked(by: generation) }
     }
 }
 
@@ -152,20 +154,20 @@ extension ErasedEdgeCall {
 extension Engine {
     /// Adds `vertex` to the trail of values made of the called edge's value. Returns the trail entry's index, or -1 if
     /// the value has already passed `vertex`.
-    @usableFromInline package func visit(_ vertex: Vertex) -> Int32 {
+    @usableFromInline package func addEntry(for vertex: Vertex) -> Int32 {
         if vertex.state.load(ordering: .relaxed) & Vertex.busy != 0 || hasTrail, trailContains(vertex) {
             return -1
         }
-        return trail.append(.passUnretained(vertex), after: senders.visit)
+        return trail.append(.passUnretained(vertex), after: senders.entry)
     }
-    /// Begins a pass with the context of the called edge's value, and with a trail that ends at the entry `visit`. The
+    /// Begins a pass with the context of the called edge's value, and with a trail that ends at `entry`. The
     /// caller of the edge delivers and ends that pass.
-    @usableFromInline package func beginPassOfCall(by visit: Int32) {
-        guard visit >= 0 else { return }
-        if let observer, let vertex = trail.vertex(at: visit) { observer.switched(to: vertex) }
+    @usableFromInline package func beginPassOfCall(by entry: Int32) {
+        guard entry >= 0 else { return }
+        if let observer, let vertex = trail.vertex(at: entry) { observer.switched(to: vertex) }
         // The vertex's last epoch says nothing of this entry, so the beginning is loose.
         let since = Epoch.loose(passes[call.passes &- 1].since)
-        call.passes = beginPass(context: contextForPass, senders: TrailPosition(visit: visit, since: since))
+        call.passes = beginPass(context: contextForPass, senders: TrailPosition(entry: entry, since: since))
     }
     /// Sends a value to a vertex that is locked or busy, for `EdgeCall.send`.
     @usableFromInline @inline(never) func sendContended<Output>(
@@ -190,7 +192,7 @@ extension Engine {
             noteCameRound()
             return false
         }
-        let choice = ConnectionToken(edge: edge, number: call.number)
+        let token = ConnectionToken(edge: edge, generation: call.generation)
         var senders = senderList
         if let node, !senders.contains(node) {
             senders = senders.appending(node)
@@ -203,11 +205,11 @@ extension Engine {
             context: contextForPass, senders: senders, after: drain, edge: edge,
             source: observer?.sourceOfCall ?? 0
         ) { _, engine in
-            carrier.isLinked(by: choice.number) && take(store, engine, choice)
+            carrier.isLinked(by: token.generation) && take(store, engine, token)
         }
         var comes = false
         let entered = store.acquireOrEnqueue(update, of: timesOfOwnSet, on: ownerBits) { _ in
-            comes = choice.isStillConnected
+            comes = token.isStillConnected
             return comes
         } noting: {
             update.origin = originOfQueuedSend(senders)
@@ -217,7 +219,7 @@ extension Engine {
         guard entered.isMine else { return comes }
         store.unlock(ownerBits | Vertex.busy)
         observer?.tookTurn(of: store)
-        if !take(store, self, choice) { takeTurns(at: .passUnretained(store)) }
+        if !take(store, self, token) { takeTurns(at: .passUnretained(store)) }
         return true
     }
     /// The context for a pass that begins with the called edge's value.

@@ -102,7 +102,7 @@ import Darwin
     /// The number of threads that have used this engine, and its number, and have ended.
     @exclusivity(unchecked) package var formerThreads = 0
     /// The record of a held value that an edge sends now; see `BufferedValueRecord`.
-    @exclusivity(unchecked) var wordOfHold: UInt = 0
+    @exclusivity(unchecked) var bufferedWord: UInt = 0
     /// The number of nested initial deliveries that this thread is making; see `InitialDelivery`.
     @exclusivity(unchecked) var replays = 0
     /// True once a node has been marked; see `NodeMark`.
@@ -120,7 +120,7 @@ import Darwin
         finished = Atomic(epoch)
         (frames, top, limit) = Engine.makeFrames()
         fastLimit = limit
-        call = CurrentEdge(top: top, passes: 0, number: 0)
+        call = CurrentEdge(top: top, passes: 0, generation: 0)
         passes = .allocateOwnLines(capacity: passCapacity)
         passes.initialize(to: Pass(bottom: top, context: .none, since: 0, outer: call))
     }
@@ -162,7 +162,7 @@ extension ErasedEdgeCall {
 
 extension Vertex {
     /// Returns true if a delivery has visited this vertex, and the last one was another thread's.
-    @inlinable package final func wasVisited(byOtherThan thread: UInt64) -> Bool {
+    @inlinable package final func wasReached(byOtherThan thread: UInt64) -> Bool {
         lastEpoch != 0 && Epoch.thread(of: lastEpoch) != thread
     }
 }

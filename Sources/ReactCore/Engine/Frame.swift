@@ -1,9 +1,9 @@
 /// One vertex on the stack, and how far its edges have been called.
 ///
 /// The frames of each pass stand on one frame that separates them from the pass before. In that frame, only `next` and
-/// `visit` have a meaning: `visit` is the trail entry before the pass began.
+/// `entry` have a meaning: `entry` is the trail entry before the pass began.
 ///
-/// A frame is small, because the next atomic instruction waits for every store to it. `after` and `afterNumber` are
+/// A frame is small, because the next atomic instruction waits for every store to it. `after` and `afterGeneration` are
 /// written only if a list is walked, or if an edge is put back. With an enum for the next step, and one for
 /// `EdgeStorage`, a chain takes 18 % more instructions, a map 10 %, and a set with one listener 12 %.
 @usableFromInline struct Frame {
@@ -14,11 +14,11 @@
     /// For an edge, the generation of its connection. For a place in a list, the end of the list, with the same mark as
     /// `next`.
     @usableFromInline var limit: UInt
-    /// The bits of `visit` and `isCleaning`.
+    /// The bits of `entry` and `isCleaning`.
     @usableFromInline var state: UInt64
     /// The `EdgeStorage` word that comes after `next`, and the generation of its connection if it is an edge.
     @usableFromInline var after: UInt
-    var afterNumber: UInt
+    var afterGeneration: UInt
 
     static let listMark = EdgeStorage.listBit
     static let slotMark: UInt = 2
@@ -28,13 +28,13 @@
     @inlinable static var endMark: UInt { 3 }
 
     /// The trail entry of this frame, once somebody needed one; -1 until then.
-    var visit: Trail.Index { Trail.Index(truncatingIfNeeded: state) }
+    var entry: Trail.Index { Trail.Index(truncatingIfNeeded: state) }
     /// True if the vertex was emptied; false if it was given a value.
     var isCleaning: Bool { state >> 32 != 0 }
     @inlinable @inline(__always) static func state(isCleaning: Bool) -> UInt64 {
         isCleaning ? 1 << 32 | 0xFFFF_FFFF : 0xFFFF_FFFF
     }
-    @inline(__always) static func state(visit: Trail.Index) -> UInt64 { UInt64(UInt32(bitPattern: visit)) }
+    @inline(__always) static func state(entry: Trail.Index) -> UInt64 { UInt64(UInt32(bitPattern: entry)) }
 
     /// Returns the next edge of the list, or `nil` if there is no list or its end is reached.
     @inline(__always) mutating func takeFromList() -> NextEdge? {
@@ -42,14 +42,14 @@
         guard place & Frame.marks == Frame.slotMark, place != limit else { return nil }
         next = place &+ UInt(MemoryLayout<EdgeEntry>.stride)
         let slot = UnsafePointer<EdgeEntry>(bitPattern: place & ~Frame.marks).unsafelyUnwrapped.pointee
-        return NextEdge(slot.edge, number: slot.number)
+        return NextEdge(slot.edge, generation: slot.number)
     }
     /// Returns the next edge if it is not in a list. Precondition: there is a next step.
     @inline(__always) mutating func takeUnlisted() -> NextEdge {
         if next & Frame.marks != 0 { return goOn() }
         let edge = UnsafeRawPointer(bitPattern: next).unsafelyUnwrapped
         next = 0
-        return NextEdge(.fromOpaque(edge), number: UInt64(limit))
+        return NextEdge(.fromOpaque(edge), generation: UInt64(limit))
     }
     /// Takes the step at the beginning or the end of a list, or at an edge before a list.
     @inline(never) private mutating func goOn() -> NextEdge {
@@ -61,9 +61,9 @@
             return .nothing
         }
         let edge = EdgeStorage.edge(in: next & Frame.marks == Frame.edgeMark ? next & ~Frame.marks : 0)
-        let sent = NextEdge(edge, number: UInt64(limit))
-        (next, limit) = (after, afterNumber)
-        (after, afterNumber) = (0, 0)
+        let sent = NextEdge(edge, generation: UInt64(limit))
+        (next, limit) = (after, afterGeneration)
+        (after, afterGeneration) = (0, 0)
         return sent
     }
     /// Returns the first edge of a vertex that has a list of edges. The vertex's lock is held.
@@ -71,20 +71,20 @@
         vertex.markWalked()
         (next, after) = (vertex.listens.word, vertex.transforms.word)
         let first = NextEdge(single: next)
-        limit = UInt(first.number)
-        afterNumber = UInt(NextEdge(single: after).number)
+        limit = UInt(first.generation)
+        afterGeneration = UInt(NextEdge(single: after).generation)
         if next == 0 || first.edge != nil {
-            (next, limit) = (after, afterNumber)
-            (after, afterNumber) = (0, 0)
+            (next, limit) = (after, afterGeneration)
+            (after, afterGeneration) = (0, 0)
         }
         return first
     }
     /// Puts back an edge that `push` returned, so that it is called next.
-    mutating func takeBack(_ edge: Unmanaged<AnyEdge>, _ number: UInt64) {
+    mutating func takeBack(_ edge: Unmanaged<AnyEdge>, _ generation: UInt64) {
         let word = UInt(bitPattern: edge.toOpaque())
-        (after, afterNumber) = (next, limit)
+        (after, afterGeneration) = (next, limit)
         next = next == 0 ? word : word | Frame.edgeMark
-        limit = UInt(number)
+        limit = UInt(generation)
     }
 }
 
@@ -97,9 +97,9 @@ extension NextEdge {
 extension UnsafeMutablePointer<Frame> {
     /// Stores the frame's trail entry, and writes no other field, because another thread may read the frame's vertex
     /// (see `UserCall`).
-    func note(_ visit: Trail.Index) {
+    func note(_ entry: Trail.Index) {
         let state = UnsafeMutableRawPointer(self) + MemoryLayout<Frame>.offset(of: \.state).unsafelyUnwrapped
         let other = state.load(as: UInt64.self) & ~0xFFFF_FFFF
-        state.storeBytes(of: other | UInt64(UInt32(bitPattern: visit)), as: UInt64.self)
+        state.storeBytes(of: other | UInt64(UInt32(bitPattern: entry)), as: UInt64.self)
     }
 }

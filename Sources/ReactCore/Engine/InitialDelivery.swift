@@ -28,7 +28,7 @@ extension InitialDelivery {
         if let value {
             let pulse = engine.passCount == 0 ? nil : engine.pulseForReplay(from: source)
             let pass = engine.beginPass(
-                context: pulse, senders: holdsSource ? engine.record(held: source) : .none)
+                context: pulse, senders: holdsSource ? engine.record(source: source) : .none)
             let sent = engine.call(edge, with: value, isCleaning: false, isLate: false, self)
             engine.deliverAll(pass, sent)
         }
@@ -55,7 +55,7 @@ extension InitialDelivery {
         return source._withUnsafeGuaranteedRef { source in
             source.locking {
                 let word = edge.link.load(ordering: .relaxed)
-                guard ConnectionState.isStillConnected(word, number) else { return nil }
+                guard ConnectionState.isStillConnected(word, generation) else { return nil }
                 if let coldState = source.coldState, let buffer = coldState.replayBuffers[ObjectIdentifier(edge)] {
                     if let late = buffer.entries.popFirst() { return unsafeDowncast(late, to: BufferedDelivery.self) }
                     coldState.replayBuffers[ObjectIdentifier(edge)] = nil
@@ -83,14 +83,14 @@ extension Engine {
         _ edge: AnyEdge, with value: Unmanaged<Vertex>, isCleaning: Bool, isLate: Bool,
         _ replay: borrowing InitialDelivery
     ) -> NextEdge {
-        let number = replay.number
+        let generation = replay.generation
         let word = edge.link.load(ordering: .acquiring)
         let isThere = word & ConnectionState.asks == 0 || edge.currentDestination != nil
-        guard isThere, ConnectionState.isStillConnected(word, number) else { return .nothing }
+        guard isThere, ConnectionState.isStillConnected(word, generation) else { return .nothing }
         let delivery = ErasedEdgeCall(
             caller: .engine(self), edge: .passUnretained(edge), source: value, target: replay.target)
         @inline(__always) func bring() -> NextEdge {
-            enterCall(number)
+            enterCall(generation)
             return isCleaning ? edge.forwardEmpty(delivery) : edge.forward(delivery)
         }
         if !isObserved { return bring() }
@@ -106,13 +106,13 @@ extension Engine {
         let vertex = frame.pointee.vertex.takeUnretainedValue()
         let late = BufferedDelivery(of: frame.pointee, in: self)
         ScheduleFuzzing.pause(at: .catchUpBufferIsToBeFilled)
-        let number = call.number
+        let generation = call.generation
         var isFarBehind = false
         let hasCaughtUp = vertex.locking {
             let word = edge.link.load(ordering: .relaxed)
-            guard ConnectionState.isStillConnected(word, number) else {
+            guard ConnectionState.isStillConnected(word, generation) else {
                 // The edge was disconnected, so no thread calls it.
-                call.number = 0
+                call.generation = 0
                 return false
             }
             guard word & ConnectionState.replaying != 0 else { return true }
@@ -124,13 +124,13 @@ extension Engine {
             return false
         }
         // A thread that itself makes an initial delivery must not pause: the other thread may wait for it.
-        if isFarBehind, replays == 0, !isOfMainThread { pause(behind: edge, number) }
+        if isFarBehind, replays == 0, !isOfMainThread { pause(behind: edge, generation) }
         return !hasCaughtUp
     }
     /// Pauses this thread, because it sets faster than another thread can make the edge's initial delivery. The pause
     /// ends when the edge has caught up, or after the longest pause. So an initial delivery ends, unless one call of
     /// the edge takes longer than such a pause.
-    private func pause(behind edge: AnyEdge, _ number: UInt64) {
+    private func pause(behind edge: AnyEdge, _ generation: UInt64) {
         guard !ScheduleFuzzing.handsOn() else { return }
         let begin = ContinuousClock.now, end = begin + .microseconds(pauses.left(of: Vertex.longestPause))
         var time = begin
@@ -138,7 +138,9 @@ extension Engine {
             Waiting.sleep(microseconds: 50)
             time = ContinuousClock.now
             let word = edge.link.load(ordering: .relaxed)
-            guard ConnectionState.isStillConnected(word, number), word & ConnectionState.replaying != 0 else { break }
+            guard ConnectionState.isStillConnected(word, generation), word & ConnectionState.replaying != 0 else {
+                break
+            }
         }
         pauses.use(Int((time - begin) / .microseconds(1)))
         // The budget is refilled when the outermost transaction is over.
@@ -173,7 +175,7 @@ final class BufferedDelivery: PendingDelivery {
         let vertex = frame.vertex.takeUnretainedValue()
         value = vertex.locking { vertex.copyOfValue() }
         isCleaning = frame.isCleaning
-        context = engine.context(takingValueOf: vertex) { $0.isHeld(by: vertex) }
+        context = engine.context(takingValueOf: vertex) { $0.isStored(in: vertex) }
         senders = engine.senderList
         chain = engine.drain.chain + 1
         setter = ObjectIdentifier(engine)

@@ -75,7 +75,7 @@ struct InputOrigin {
         arrived.deallocate()
         arrived = larger
     }
-    final func keep(_ senders: TrailPosition) { append(nil, after: senders.visit, since: senders.since) }
+    final func keep(_ senders: TrailPosition) { append(nil, after: senders.entry, since: senders.since) }
     @inline(__always) final func forgetArrivals() { arrivedCount = 0 }
     /// Makes room for one more arrival: replaces all arrivals by one that stands for them. If there is room for only
     /// one, drops it, because the next arrival replaces it.
@@ -86,9 +86,9 @@ struct InputOrigin {
     /// Takes out all arrivals, and returns one trail entry that stands for them.
     @inline(__always) final func takeArrivals(for trail: inout Trail) -> TrailPosition {
         guard arrivedCount > 0 else { return .none }
-        var visit = Trail.Index(-1)
-        for place in 0..<arrivedCount { visit = arrived[place].record(in: &trail, with: visit) }
+        var entry = Trail.Index(-1)
+        for place in 0..<arrivedCount { entry = arrived[place].record(in: &trail, with: entry) }
         defer { forgetArrivals() }
-        return TrailPosition(visit: visit, since: since)
+        return TrailPosition(entry: entry, since: since)
     }
 }

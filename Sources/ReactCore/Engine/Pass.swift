@@ -21,6 +21,6 @@ struct Pass {
 
     /// The trail entry that the value had reached before the pass began; -1 for none. The frame below the pass stores
     /// it, as each frame does for the one above.
-    @inline(__always) var visit: Trail.Index { (bottom - 1).pointee.visit }
-    @inline(__always) var senders: TrailPosition { TrailPosition(visit: visit, since: since) }
+    @inline(__always) var entry: Trail.Index { (bottom - 1).pointee.entry }
+    @inline(__always) var senders: TrailPosition { TrailPosition(entry: entry, since: since) }
 }

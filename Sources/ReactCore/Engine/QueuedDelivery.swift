@@ -11,7 +11,7 @@ final class QueuedDelivery: PendingDelivery {
     /// The serial number of that edge's source, if it was recorded.
     let source: UInt
     /// True if it brings no value, and only waits for the turn.
-    let isVisit: Bool
+    let onlyWaits: Bool
     /// Set when the delivery is queued.
     @exclusivity(unchecked) var origin = SetOrigin.inside
 
@@ -19,14 +19,14 @@ final class QueuedDelivery: PendingDelivery {
         context: ContextBox?, senders: SenderList, after drain: DrainState = DrainState(),
         edge: Unmanaged<AnyEdge>? = nil,
         source: UInt = 0,
-        isVisit: Bool = false, take: @escaping (Vertex, Engine) -> Bool
+        onlyWaits: Bool = false, take: @escaping (Vertex, Engine) -> Bool
     ) {
         self.context = context
         self.senders = senders
         self.chain = drain.chain + 1
         self.edge = edge
         self.source = source
-        self.isVisit = isVisit
+        self.onlyWaits = onlyWaits
         self.take = take
     }
 }

@@ -42,22 +42,22 @@ extension Engine {
     ) -> NextEdge {
         guard let observer, let source = source ?? edge.source?.vertex else { return call() }
         observer.willCallSeparately(edge, from: source, kind)
-        wordOfHold = 0
+        bufferedWord = 0
         observer.willCall(edge, from: source, isEmptying: isEmptying)
-        self.call.number = 0
+        self.call.generation = 0
         let sent = call()
         observer.didCall(edge, from: source)
         return sent
     }
     /// Returns true if `edge` leads to a listener, and was not cut before its call.
     package func hasCalledListener(by edge: AnyEdge) -> Bool {
-        edge.leadsToListener && call.number != 0
+        edge.leadsToListener && call.generation != 0
     }
     /// Returns the fate of the value that `edge` was called with, if it was neither stored nor queued, and reached no
     /// listener.
     package func result(of edge: AnyEdge) -> CallResult {
-        if call.number == 0 { return .cut }
-        if !edge.isLinked(by: call.number) { return .cut }
+        if call.generation == 0 { return .cut }
+        if !edge.isLinked(by: call.generation) { return .cut }
         guard let missing = edge.missingInputCount else { return edge.fateOfUnsent }
         return hasPassed(edge.target.load(ordering: .acquiring)) ? .cameRound : .arrived(missing: missing)
     }

@@ -41,7 +41,7 @@ extension Engine {
         self.call.passes = passCount
         while true {
             if let edge = sent.edge {
-                sent = call(edge, sent.number, observer)
+                sent = call(edge, sent.generation, observer)
             } else if lastFrame.pointee.next != Frame.endMark {
                 sent = nextEdge()
             } else {
@@ -71,26 +71,26 @@ extension Engine {
             frame -= 1
         } while frame.pointee.next == 0
     }
-    /// Calls one edge with the last frame's value, unless it has been disconnected since its connection `number`.
+    /// Calls one edge with the last frame's value, unless its connection of that generation has ended.
     @inline(__always)
     private func call<Observer: CallObserver>(
-        _ edge: Unmanaged<AnyEdge>, _ number: UInt64, _ observer: Observer
+        _ edge: Unmanaged<AnyEdge>, _ generation: UInt64, _ observer: Observer
     ) -> NextEdge {
         edge._withUnsafeGuaranteedRef { edge in
             // The order of these two loads matters: if the edge still has its connection after the target was read, the
             // target belongs to that connection.
             let target = edge.target.load(ordering: .acquiring)
             ScheduleFuzzing.pause(at: .linkIsRead, of: UInt(bitPattern: lastFrame.pointee.vertex.toOpaque()))
-            guard edge.link.load(ordering: .acquiring) == number else {
-                return callUnlessPlain(edge, number, target, observer)
+            guard edge.link.load(ordering: .acquiring) == generation else {
+                return callUnlessPlain(edge, generation, target, observer)
             }
             ScheduleFuzzing.pause(at: .linkIsChecked, of: UInt(bitPattern: lastFrame.pointee.vertex.toOpaque()))
-            return invoke(edge, number, target, observer)
+            return invoke(edge, generation, target, observer)
         }
     }
     @inline(__always)
     private func invoke<Observer: CallObserver>(
-        _ edge: AnyEdge, _ number: UInt64, _ target: Unmanaged<Vertex>?, _ observer: Observer
+        _ edge: AnyEdge, _ generation: UInt64, _ target: Unmanaged<Vertex>?, _ observer: Observer
     ) -> NextEdge {
         let source = lastFrame.pointee.vertex
         source._withUnsafeGuaranteedRef {
@@ -98,7 +98,7 @@ extension Engine {
         }
         let end = top
         call.top = end
-        call.number = number
+        call.generation = generation
         let delivery = ErasedEdgeCall(
             caller: .engine(self), edge: .passUnretained(edge), source: source, target: target)
         let sent = (end - 1).pointee.isCleaning ? edge.forwardEmpty(delivery) : edge.forward(delivery)
@@ -108,11 +108,11 @@ extension Engine {
     /// Calls an edge that was disconnected, whose initial delivery is not over, or whose listener has to be checked, if
     /// it is to be called at all.
     @inline(never) private func callUnlessPlain<Observer: CallObserver>(
-        _ edge: AnyEdge, _ number: UInt64, _ target: Unmanaged<Vertex>?, _ observer: Observer
+        _ edge: AnyEdge, _ generation: UInt64, _ target: Unmanaged<Vertex>?, _ observer: Observer
     ) -> NextEdge {
-        call.number = 0
-        if mayCall(edge, number) { return invoke(edge, number, target, observer) }
-        if call.number == 0 {
+        call.generation = 0
+        if mayCall(edge, generation) { return invoke(edge, generation, target, observer) }
+        if call.generation == 0 {
             let source = lastFrame.pointee.vertex.takeUnretainedValue()
             observer.willCall(edge, from: source, isEmptying: true)
             observer.didCall(edge, from: source)
@@ -120,10 +120,10 @@ extension Engine {
         return .nothing
     }
     /// Returns true if the edge is to be called now. Leaves `call.number` at 0 if the edge has been disconnected.
-    private func mayCall(_ edge: AnyEdge, _ number: UInt64) -> Bool {
+    private func mayCall(_ edge: AnyEdge, _ generation: UInt64) -> Bool {
         let word = edge.link.load(ordering: .acquiring)
-        guard ConnectionState.isStillConnected(word, number) else { return false }
-        enterCall(number)
+        guard ConnectionState.isStillConnected(word, generation) else { return false }
+        enterCall(generation)
         if word & ConnectionState.replaying != 0, leaveForReplay(edge, lastFrame) { return false }
         return word & ConnectionState.asks == 0 || edge.currentDestination != nil
     }

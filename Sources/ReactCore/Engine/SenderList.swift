@@ -58,9 +58,9 @@ extension Engine {
         let known = senders.since, since = known == 0 || isOthers(known) ? Epoch.loose(epoch) : known
         let origin = InputOrigin(source: nil, before: trail.append(Trail.TrailEntry(path)))
         return TrailPosition(
-            visit: origin.record(in: &trail, with: others.visit), since: Epoch.earlier(since, others.since))
+            entry: origin.record(in: &trail, with: others.entry), since: Epoch.earlier(since, others.since))
     }
     func senderList(_ senders: TrailPosition) -> SenderList {
-        SenderList(path: trail.path(senders.visit), since: senders.since)
+        SenderList(path: trail.path(senders.entry), since: senders.since)
     }
 }

@@ -111,7 +111,7 @@ extension Engine {
     /// edge that brings the value has been disconnected.
     package func change<Value>(_ value: Value?, in vertex: ValueCell<Value>, by cause: StoreCause) -> Bool {
         let bits = vertex.lock()
-        if case .turn(let choice) = cause, !choice.isStillConnected {
+        if case .turn(let token) = cause, !token.isStillConnected {
             vertex.unlock(bits)
             return false
         }
@@ -187,7 +187,7 @@ extension Engine {
     /// Returns true if the called edge brings the value of the pulse under way.
     func brings(_ pulse: TransientValue) -> Bool {
         guard call.top > passes[call.passes - 1].bottom else { return context?.isOfReplay ?? false }
-        return (call.top - 1).pointee.vertex._withUnsafeGuaranteedRef { pulse.isHeld(by: $0) }
+        return (call.top - 1).pointee.vertex._withUnsafeGuaranteedRef { pulse.isStored(in: $0) }
     }
 }
 
@@ -245,14 +245,14 @@ extension Engine {
             guard cause.isStillConnected(in: self) else { return release(vertex, bits) }
         }
         guard hasTrail else { return bits }
-        if case .call = cause, !isPastVisit(of: vertex), trailContainsUnsettled(vertex) {
+        if case .call = cause, !isLastEpochEarlier(of: vertex), trailContainsUnsettled(vertex) {
             noteCameRound()
             return release(vertex, bits)
         }
         if let edge = cause.edge, let pulse {
             // A new epoch, so that the store that follows is told from all others.
             epoch &+= 1
-            if passesOn(pulse, edge) { pulse.note(vertex, at: epoch) }
+            if passesOn(pulse, edge) { pulse.note(vertex, in: epoch) }
         }
         return bits
     }
@@ -269,7 +269,7 @@ extension StoreCause {
         switch self {
         case .set, .firing: nil
         case .call(let edge): edge
-        case .turn(let choice): choice.edge
+        case .turn(let token): token.edge
         }
     }
     /// Returns true if the edge that brings the value still has the connection through which it brought it. The
@@ -277,8 +277,8 @@ extension StoreCause {
     fileprivate func isStillConnected(in engine: Engine) -> Bool {
         switch self {
         case .set, .firing: true
-        case .call(let edge): edge._withUnsafeGuaranteedRef { $0.isLinked(by: engine.call.number) }
-        case .turn(let choice): choice.isStillConnected
+        case .call(let edge): edge._withUnsafeGuaranteedRef { $0.isLinked(by: engine.call.generation) }
+        case .turn(let token): token.isStillConnected
         }
     }
 }

@@ -30,8 +30,8 @@ extension Engine {
         let pass = passes[passCount - 1]
         guard lastFrame == pass.bottom else { return .inside }
         if let turn = pass.turn { return turn.origin }
-        if pass.visit < 0, let origin = originOfClosure(around: passCount - 1) { return origin }
-        return pass.visit < 0 && !isInsideCall(below: passCount - 1) ? present : .inside
+        if pass.entry < 0, let origin = originOfClosure(around: passCount - 1) { return origin }
+        return pass.entry < 0 && !isInsideCall(below: passCount - 1) ? present : .inside
     }
     private var present: SetOrigin { SetOrigin(transaction: finished.load(ordering: .relaxed)) }
 
@@ -41,7 +41,7 @@ extension Engine {
         guard pass > 0 else { return false }
         let call = pass == passCount ? call : passes[pass].outer
         // A pass without senders and without a called edge is that of an `update` whose closure runs.
-        return call.passes > 0 || passes[pass - 1].visit >= 0
+        return call.passes > 0 || passes[pass - 1].entry >= 0
     }
     /// The origin of the queued `update` whose closure makes the set of the pass with the index `pass`, which has begun
     /// or would begin; `nil` if it is not such a closure that makes the set.
@@ -50,7 +50,7 @@ extension Engine {
     private func originOfClosure(around pass: Int) -> SetOrigin? {
         guard pass > 0, let turn = passes[pass - 1].turn, turn.isSet else { return nil }
         let (end, call) = pass == passCount ? (top, call) : (passes[pass].bottom - 1, passes[pass].outer)
-        let isInClosure = end == passes[pass - 1].bottom && call.passes == pass && call.number == 0
+        let isInClosure = end == passes[pass - 1].bottom && call.passes == pass && call.generation == 0
         return isInClosure ? turn.origin : nil
     }
     /// The vertex whose set has led to the present delivery; `nil` if that is not known. It is not known where a join
@@ -59,7 +59,7 @@ extension Engine {
         let first = passes[0]
         let isKnown = hearings == 0 && replays == 0 && (0..<passCount).allSatisfy { passes[$0].turn == nil }
         let isEmpty = passCount > 1 && passes[1].bottom == first.bottom + 1
-        guard isKnown, first.visit < 0 else { return nil }
+        guard isKnown, first.entry < 0 else { return nil }
         return isEmpty ? nil : first.bottom.pointee.vertex.takeUnretainedValue()
     }
 }

@@ -28,7 +28,7 @@ extension Engine {
             first = NextEdge(word: transforms)
         } else {
             frame.pointee.next = transforms
-            if transforms != 0 { frame.pointee.limit = UInt(NextEdge(word: transforms).number) }
+            if transforms != 0 { frame.pointee.limit = UInt(NextEdge(word: transforms).generation) }
         }
         vertex.unlock(Vertex.delivering(bits))
         return first
@@ -41,7 +41,7 @@ extension Engine {
     }
     /// Puts the edge `sent` back on the stack. It is called when its frame is the last.
     @usableFromInline package func leaveOnStack(_ sent: NextEdge) {
-        if let edge = sent.edge { lastFrame.pointee.takeBack(edge, sent.number) }
+        if let edge = sent.edge { lastFrame.pointee.takeBack(edge, sent.generation) }
     }
 
     // MARK: Capacity
@@ -99,11 +99,11 @@ extension Engine {
         if passCount > 0 { makePlaceForPass() }
         let pass = passes + passCount
         pass.pointee.context = context
-        lastFrame.pointee.state = Frame.state(visit: senders.visit)
+        lastFrame.pointee.state = Frame.state(entry: senders.entry)
         // Without senders, the value's first trail entry is the pass's own.
-        pass.pointee.since = senders.visit < 0 ? epoch : senders.since
+        pass.pointee.since = senders.entry < 0 ? epoch : senders.since
         passCount &+= 1
-        setHasTrail(hasCare(context, senders.visit))
+        setHasTrail(hasCare(context, senders.entry))
         epoch &+= 1
         context.pulse?.beginPass()
         return passCount
@@ -135,13 +135,13 @@ extension Engine {
         call = pass.pointee.outer
         sending = pass.pointee.outerSending
         drain = pass.pointee.outerDrain
-        setHasTrail(hasCare((pass - 1).pointee.context, (pass - 1).pointee.visit))
+        setHasTrail(hasCare((pass - 1).pointee.context, (pass - 1).pointee.entry))
         if case .boxed(let context) = pass.pointee.context { fade(context) }
     }
     /// Returns true if every vertex that the pass reaches has to be checked before its value is stored: the value may
     /// have passed it before, or is a pulse's.
-    @inline(__always) private func hasCare(_ context: PassContext, _ visit: Trail.Index) -> Bool {
-        visit >= 0 || context.pulse != nil
+    @inline(__always) private func hasCare(_ context: PassContext, _ entry: Trail.Index) -> Bool {
+        entry >= 0 || context.pulse != nil
     }
     @inline(__always) private func setHasTrail(_ new: Bool) {
         if new == hasTrail { return }
@@ -154,13 +154,15 @@ extension Engine {
         context.release()
     }
     /// Makes the innermost pass the one whose edge is being called. Used for edges that no frame calls.
-    package func enterCall(_ number: UInt64) { call = CurrentEdge(top: top, passes: passCount, number: number) }
+    package func enterCall(_ generation: UInt64) {
+        call = CurrentEdge(top: top, passes: passCount, generation: generation)
+    }
     /// Runs `body`, and then restores the edge that is being called, even if the stack has moved meanwhile.
     func resumingCall(_ body: () -> Void) {
         let outer = call
         let place = outer.top - frames
         body()
-        call = CurrentEdge(top: frames + place, passes: outer.passes, number: outer.number)
+        call = CurrentEdge(top: frames + place, passes: outer.passes, generation: outer.generation)
     }
     @inline(never) private func growPasses() {
         passCapacity *= 2

@@ -66,12 +66,12 @@
     mutating func append(_ vertex: Unmanaged<Vertex>, after previous: Index, and other: Index = -1) -> Index {
         append(TrailEntry(vertex: vertex.retain(), previous: previous, other: other))
     }
-    @inline(__always) mutating func append(_ visit: TrailEntry) -> Index {
-        if count >= limit { return appendAtLimit(visit) }
-        return add(visit)
+    @inline(__always) mutating func append(_ entry: TrailEntry) -> Index {
+        if count >= limit { return appendAtLimit(entry) }
+        return add(entry)
     }
-    @inline(__always) private mutating func add(_ visit: TrailEntry) -> Index {
-        entries.advanced(by: count).initialize(to: visit)
+    @inline(__always) private mutating func add(_ entry: TrailEntry) -> Index {
+        entries.advanced(by: count).initialize(to: entry)
         count &+= 1
         return Index(truncatingIfNeeded: count &- 1)
     }
@@ -93,26 +93,26 @@
         limit = 0
         shortCount = .max
     }
-    @inline(never) private mutating func appendAtLimit(_ visit: TrailEntry) -> Index {
-        if places != nil, let place = visit.place {
-            if let known = find(visit, place) {
+    @inline(never) private mutating func appendAtLimit(_ entry: TrailEntry) -> Index {
+        if places != nil, let place = entry.place {
+            if let known = find(entry, place) {
                 assert(known < count, "an entry that is on record has gone: EasyReact's engine is at fault")
-                visit.letGo()  // never of the last hold on a vertex: what is on record has one
+                entry.letGo()  // never of the last hold on a vertex: what is on record has one
                 return known
             }
             places?[place] = Index(count)
         }
         if count == capacity { grow() }
-        return add(visit)
+        return add(entry)
     }
     /// Returns an entry that already covers this one: the same entry, or an older one whose trail contains it within 64
     /// steps.
-    private func find(_ visit: TrailEntry, _ place: Place) -> Index? {
-        var (older, steps) = (visit.other, 0)
+    private func find(_ entry: TrailEntry, _ place: Place) -> Index? {
+        var (older, steps) = (entry.other, 0)
         while older >= 0, steps < 64 {
             let known = entries[Int(older)]
-            let isSame = known.previous == visit.previous && known.vertex?.toOpaque() == place.vertex
-            if isSame || visit.vertex == nil && older == visit.previous { return visit.other }
+            let isSame = known.previous == entry.previous && known.vertex?.toOpaque() == place.vertex
+            if isSame || entry.vertex == nil && older == entry.previous { return entry.other }
             (older, steps) = (known.other, steps + 1)
         }
         return places?[place]
@@ -121,19 +121,21 @@
     // MARK: Asking
 
     func vertex(at index: Index) -> Vertex? { entries[Int(index)].vertex?.takeUnretainedValue() }
-    /// Returns true if a value whose trail ends at `index` has passed `vertex`. O(entries that nobody has asked for
-    /// yet), if no value of a known trail has passed `vertex`. Otherwise O(n) the first time for a trail, and for the
-    /// part that a longer one has in addition; O(1) after that.
+    /// Returns true if a value whose trail ends at `index` has passed `vertex`.
+    ///
+    /// - Complexity: O(*k*) for *k* entries that no search has reached before, if none of the trails searched before
+    ///   contains `vertex`. Otherwise O(*n*) for a trail of *n* entries. The next search of the same trail takes O(1),
+    ///   and that of a longer one O(its additional entries).
     mutating func path(_ index: Index, contains vertex: Vertex) -> Bool {
         let wanted = Unmanaged.passUnretained(vertex).toOpaque()
         var index = Int(index)
         // Most trails are shorter than this.
         for _ in 0..<32 {
             guard index >= 0 else { return false }
-            let visit = entries[index]
-            if visit.vertex?.toOpaque() == wanted { return true }
-            if !visit.isOpen { break }
-            index = Int(visit.previous)
+            let entry = entries[index]
+            if entry.vertex?.toOpaque() == wanted { return true }
+            if !entry.isOpen { break }
+            index = Int(entry.previous)
         }
         return index >= 0 && reaches(index, wanted)
     }
@@ -170,13 +172,13 @@
             steps += 1
             if index == wanted { isFound = true }
             guard reach.entries.insert(index).inserted else { continue }
-            let visit = entries[index]
-            if let vertex = visit.vertex { reach.vertices.insert(vertex.toOpaque()) }
-            if visit.previous < 0, let path = visit.path?.takeUnretainedValue() {
+            let entry = entries[index]
+            if let vertex = entry.vertex { reach.vertices.insert(vertex.toOpaque()) }
+            if entry.previous < 0, let path = entry.path?.takeUnretainedValue() {
                 reach.vertices.formUnion(path.vertices.map { Unmanaged.passUnretained($0).toOpaque() })
             }
-            waiting.append(Int(visit.previous))
-            waiting.append(Int(visit.other))
+            waiting.append(Int(entry.previous))
+            waiting.append(Int(entry.other))
         }
         Steps.count(steps)
         return isFound
@@ -189,25 +191,25 @@
         // The entries behind an entry come first.
         var (waiting, next) = ([Int](), Int(index) as Int?)
         while let index = next {
-            let visit = entries[index]
-            if visit.path == nil {
-                if let unknown = unknownBehind(visit) {
+            let entry = entries[index]
+            if entry.path == nil {
+                if let unknown = unknownBehind(entry) {
                     waiting.append(index)
                     next = unknown
                     continue
                 }
                 entries[index].path = .passRetained(
                     SenderPath(
-                        visit.vertex?.takeUnretainedValue(), after: knownPath(visit.previous),
-                        and: knownPath(visit.other)))
+                        entry.vertex?.takeUnretainedValue(), after: knownPath(entry.previous),
+                        and: knownPath(entry.other)))
             }
             next = waiting.popLast()
         }
         return knownPath(index)
     }
-    private func unknownBehind(_ visit: TrailEntry) -> Int? {
-        if visit.previous >= 0, entries[Int(visit.previous)].path == nil { return Int(visit.previous) }
-        return visit.other >= 0 && entries[Int(visit.other)].path == nil ? Int(visit.other) : nil
+    private func unknownBehind(_ entry: TrailEntry) -> Int? {
+        if entry.previous >= 0, entries[Int(entry.previous)].path == nil { return Int(entry.previous) }
+        return entry.other >= 0 && entries[Int(entry.other)].path == nil ? Int(entry.other) : nil
     }
     private func knownPath(_ index: Index) -> SenderPath? {
         index >= 0 ? entries[Int(index)].path?.takeUnretainedValue() : nil
@@ -254,9 +256,9 @@
 /// The trail of a value before its pass began, as the index of its newest entry, and the value's beginning (see
 /// `Epoch`): an epoch before the first of the entries.
 struct TrailPosition {
-    var visit: Trail.Index
+    var entry: Trail.Index
     var since: UInt64
-    static let none = TrailPosition(visit: -1, since: .max)
+    static let none = TrailPosition(entry: -1, since: .max)
 }
 
 // Checks if a value has passed a vertex, at every vertex that it may have passed before. Adds trail entries for values
@@ -265,18 +267,18 @@ struct TrailPosition {
 extension Engine {
     /// Returns true if the called edge's value has passed `vertex`, which was idle.
     @usableFromInline func trailContainsIdle(_ vertex: Vertex) -> Bool {
-        !isPastVisit(of: vertex) && trailContainsUnsettled(vertex)
+        !isLastEpochEarlier(of: vertex) && trailContainsUnsettled(vertex)
     }
-    /// Returns the same for a vertex of which `isPastVisit` is false.
+    /// Returns the same for a vertex of which `isLastEpochEarlier` is false.
     func trailContainsUnsettled(_ vertex: Vertex) -> Bool {
         let senders = passes[call.passes - 1].senders
         // A list that a user has added to may name a vertex that no value ever passed; its beginning is loose.
         if Epoch.isFixed(senders.since), vertex.lastEpoch == 0 { return false }
-        return trail.path(senders.visit, contains: vertex)
+        return trail.path(senders.entry, contains: vertex)
     }
     /// Returns true if the last value that passed the idle `vertex` did so on the thread that recorded the called
     /// edge's senders, and before that. Then the called edge's value has not passed it.
-    @inline(__always) func isPastVisit(of vertex: Vertex) -> Bool {
+    @inline(__always) func isLastEpochEarlier(of vertex: Vertex) -> Bool {
         let since = passes[call.passes &- 1].since
         let lastEpoch = vertex.lastEpoch
         return Epoch.thread(of: lastEpoch ^ since) == 0 && lastEpoch &- 1 < since
@@ -293,7 +295,7 @@ extension Engine {
     /// Returns true if the called edge's value has passed `vertex`.
     func trailContains(_ vertex: Vertex) -> Bool {
         guard call.passes > 0 else { return false }
-        return framesContain(vertex) || trail.path(passes[call.passes - 1].visit, contains: vertex)
+        return framesContain(vertex) || trail.path(passes[call.passes - 1].entry, contains: vertex)
     }
     /// Returns true if the called edge's value has passed `vertex` since its pass began.
     @inlinable @inline(__always) package func isComing(from vertex: Vertex) -> Bool {
@@ -324,8 +326,8 @@ extension Engine {
     }
     @inline(__always)
     private func senders(of pass: UnsafeMutablePointer<Pass>, upTo top: UnsafeMutablePointer<Frame>) -> TrailPosition {
-        let visit = (top - 1).pointee.visit
-        return visit < 0 ? recordVisits(of: pass, upTo: top) : TrailPosition(visit: visit, since: pass.pointee.since)
+        let entry = (top - 1).pointee.entry
+        return entry < 0 ? recordEntries(of: pass, upTo: top) : TrailPosition(entry: entry, since: pass.pointee.since)
     }
     /// Adds an arrival from the called edge's source, and the trail entries that it needs. If this edge is the last of
     /// its source, the source itself gets no entry, because no other edge asks for one.
@@ -333,33 +335,33 @@ extension Engine {
     /// Precondition: an edge is being called, and the join has room.
     @inline(__always) func noteArrival(at place: JoinBase) {
         let pass = passes + (call.passes &- 1), last = call.top - 1
-        if last.pointee.visit >= 0 || last.pointee.next != 0 {
-            return place.append(nil, after: senders.visit, since: pass.pointee.since)
+        if last.pointee.entry >= 0 || last.pointee.next != 0 {
+            return place.append(nil, after: senders.entry, since: pass.pointee.since)
         }
-        var before = (last - 1).pointee.visit
-        if before < 0, (last - 1).pointee.next != Frame.endMark { before = recordVisits(of: pass, upTo: last).visit }
+        var before = (last - 1).pointee.entry
+        if before < 0, (last - 1).pointee.next != Frame.endMark { before = recordEntries(of: pass, upTo: last).entry }
         place.append(last.pointee.vertex, after: before, since: pass.pointee.since)
     }
     /// Adds trail entries for the frames below `top`.
     @inline(never)
-    private func recordVisits(of pass: UnsafeMutablePointer<Pass>, upTo top: UnsafeMutablePointer<Frame>)
+    private func recordEntries(of pass: UnsafeMutablePointer<Pass>, upTo top: UnsafeMutablePointer<Frame>)
         -> TrailPosition
     {
         var frame = top
-        while frame > pass.pointee.bottom, (frame - 1).pointee.visit < 0 { frame -= 1 }
-        var visit = (frame - 1).pointee.visit
+        while frame > pass.pointee.bottom, (frame - 1).pointee.entry < 0 { frame -= 1 }
+        var entry = (frame - 1).pointee.entry
         while frame < top {
-            visit = trail.append(frame.pointee.vertex, after: visit)
-            frame.note(visit)
+            entry = trail.append(frame.pointee.vertex, after: entry)
+            frame.note(entry)
             frame += 1
         }
-        return TrailPosition(visit: visit, since: pass.pointee.since)
+        return TrailPosition(entry: entry, since: pass.pointee.since)
     }
     /// Adds a trail entry for a value that comes from `source`, and has passed nothing before. The entry takes over the
     /// reference.
-    @inline(__always) func record(held source: Unmanaged<Vertex>) -> TrailPosition {
+    @inline(__always) func record(source: Unmanaged<Vertex>) -> TrailPosition {
         // The source's last epoch is left alone, because it belongs to the owner of the turn. So it says nothing of
         // this entry, and the beginning is loose.
-        TrailPosition(visit: trail.append(Trail.TrailEntry(vertex: source, previous: -1)), since: Epoch.loose(epoch))
+        TrailPosition(entry: trail.append(Trail.TrailEntry(vertex: source, previous: -1)), since: Epoch.loose(epoch))
     }
 }

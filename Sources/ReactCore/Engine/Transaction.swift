@@ -177,9 +177,9 @@ extension Engine {
         trail.beginToGo()
         defer { trail.endToGo() }
         while !trail.isEmpty {
-            let visit = trail.popLast()
+            let entry = trail.popLast()
             let count = trail.count
-            visit.letGo()
+            entry.letGo()
             if trail.count != count { return }
         }
     }

@@ -8,7 +8,7 @@
 /// vertex that is noted.
 final class TransientValue: Sendable {
     private struct Trace: Sendable {
-        var visits: [(vertex: Vertex, visit: UInt64)] = []
+        var stores: [(vertex: Vertex, epoch: UInt64)] = []
         /// The newest noted epoch of each vertex.
         var last: [ObjectIdentifier: UInt64] = [:]
         /// Values from before earlier pulses. They are released with the pulse, because no vertex's lock is held then.
@@ -21,30 +21,30 @@ final class TransientValue: Sendable {
     func beginPass() { trace.withLock { $0.passes += 1 } }
     /// Ends a pass. If no other pass delivers the pulse, returns the vertices that it has reached, each with the epoch
     /// of the store.
-    func endPassAlone() -> [(vertex: Vertex, visit: UInt64)] {
+    func endPassAlone() -> [(vertex: Vertex, epoch: UInt64)] {
         trace.withLock { trace in
             trace.passes -= 1
             guard trace.passes == 0 else { return [] }
-            let visits = trace.visits
-            (trace.visits, trace.last) = ([], [:])
-            return visits
+            let stores = trace.stores
+            (trace.stores, trace.last) = ([], [:])
+            return stores
         }
     }
 
     /// Notes that the pulse is about to reach a vertex whose turn this thread has. The origin of the pulse is empty
     /// afterwards; every other vertex gets its earlier value back. The vertex's lock is held.
-    func note(_ vertex: Vertex, at visit: UInt64, isOrigin: Bool = false) {
-        let old = vertex.displaceValue(by: visit, isOrigin: isOrigin)
+    func note(_ vertex: Vertex, in epoch: UInt64, isOrigin: Bool = false) {
+        let old = vertex.displaceValue(in: epoch, isOrigin: isOrigin)
         trace.withLock { trace in
             if let old { trace.remains.append(old) }
-            trace.last[ObjectIdentifier(vertex)] = visit
-            trace.visits.append((vertex, visit))
+            trace.last[ObjectIdentifier(vertex)] = epoch
+            trace.stores.append((vertex, epoch))
         }
     }
     /// Returns true if the vertex holds the pulse's value. Called by the owner of the turn, or under the vertex's lock.
-    func isHeld(by vertex: Vertex) -> Bool {
-        let visit = trace.withLock { $0.last[ObjectIdentifier(vertex)] }
-        return visit == vertex.lastEpoch
+    func isStored(in vertex: Vertex) -> Bool {
+        let epoch = trace.withLock { $0.last[ObjectIdentifier(vertex)] }
+        return epoch == vertex.lastEpoch
     }
 }
 
@@ -63,7 +63,7 @@ extension Engine {
     @inline(never) func pulseForReplay(from vertex: Unmanaged<Vertex>) -> ContextBox? {
         vertex._withUnsafeGuaranteedRef { vertex in
             vertex.locking {
-                pulseHeld(by: vertex).map {
+                pulseStored(in: vertex).map {
                     ContextBox(nil, $0, isOfReplay: true, valueAfterPulse: vertex.valueAfterPulse)
                 }
             }
@@ -72,11 +72,11 @@ extension Engine {
     /// True if the called edge's value belongs to a pulse, or has been led to by one.
     @inline(__always) package var isInPulse: Bool { hasTrail && pulse != nil }
     /// Returns true if a pulse under way on this thread brought the value of `vertex`. The vertex's lock is held.
-    package func isOfPulse(_ vertex: Vertex) -> Bool { pulseHeld(by: vertex) != nil }
+    package func isOfPulse(_ vertex: Vertex) -> Bool { pulseStored(in: vertex) != nil }
     /// Returns the pulse under way that brought the value of `vertex`, if one did. The vertex's lock is held.
-    func pulseHeld(by vertex: Vertex) -> TransientValue? {
+    func pulseStored(in vertex: Vertex) -> TransientValue? {
         for pass in 0..<passCount {
-            if let pulse = passes[pass].context.pulse, pulse.isHeld(by: vertex) {
+            if let pulse = passes[pass].context.pulse, pulse.isStored(in: vertex) {
                 return pulse
             }
         }
@@ -95,7 +95,7 @@ extension Vertex {
     /// Queues `body` until all that is being delivered or pending here is done. Returns false, and queues nothing, if
     /// the vertex is idle.
     private final func queueIfBusy(_ body: @escaping () -> Void) -> Bool {
-        let update = QueuedDelivery(context: nil, senders: SenderList(), isVisit: true) { _, _ in
+        let update = QueuedDelivery(context: nil, senders: SenderList(), onlyWaits: true) { _, _ in
             body()
             return false
         }
@@ -103,11 +103,11 @@ extension Vertex {
         unlock(0)
         return false
     }
-    /// Restores the value that a pulse displaced in the epoch `visit`, unless a later value was stored. If the vertex
+    /// Restores the value that a pulse displaced in `epoch`, unless a later value was stored. If the vertex
     /// is busy, does so when it is idle again, because the owner of the turn reads the value without the lock.
-    final func restoreValue(displacedBy visit: UInt64) {
-        while !restoreValue(displacedBy: visit, inTurn: false) {
-            if queueIfBusy({ _ = self.restoreValue(displacedBy: visit, inTurn: true) }) { return }
+    final func restoreValue(displacedIn epoch: UInt64) {
+        while !restoreValue(displacedIn: epoch, inTurn: false) {
+            if queueIfBusy({ _ = self.restoreValue(displacedIn: epoch, inTurn: true) }) { return }
         }
     }
 }
@@ -117,6 +117,6 @@ extension TransientValue {
     /// busy vertex gets it when its delivery is over. (A value that waited for its turn until then begins a pass again,
     /// which ends like this one.)
     func endPass() {
-        for (vertex, visit) in endPassAlone() { vertex.restoreValue(displacedBy: visit) }
+        for (vertex, epoch) in endPassAlone() { vertex.restoreValue(displacedIn: epoch) }
     }
 }

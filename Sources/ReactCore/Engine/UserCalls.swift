@@ -20,7 +20,7 @@ import Synchronization
         let edge: Unmanaged<AnyEdge>
         let target: Unmanaged<Vertex>?
         /// The fields of `Engine.call` for this call.
-        let number: UInt64
+        let generation: UInt64
         let passes: Int
         /// The frames that the call's pass has on the stack.
         let bottom: UnsafeMutablePointer<Frame>
@@ -64,7 +64,7 @@ import Synchronization
         engine._withUnsafeGuaranteedRef { engine in
             guard !engine.isOnRecord(self) else { return }
             let senders = engine.senders(of: self)
-            let path = engine.trail.path(senders.visit)
+            let path = engine.trail.path(senders.entry)
             note { (path, senders.since) }
         }
     }
@@ -93,37 +93,37 @@ extension Engine {
     /// Sends through an edge, from inside the edge's own `next` or from anywhere else. If `ofCall` is true and the
     /// caller is inside `next`, the value belongs to the connection through which `next` was called.
     func send(
-        through edge: AnyEdge, to target: Vertex, _ number: UInt64, ofCall: Bool, _ senders: SenderList,
+        through edge: AnyEdge, to target: Vertex, _ generation: UInt64, ofCall: Bool, _ senders: SenderList,
         _ context: ContextBox?,
         _ body: (ErasedEdgeCall) -> NextEdge
     ) {
         let delivery = ErasedEdgeCall(
             caller: .engine(self), edge: .passUnretained(edge), source: .passUnretained(target),
             target: .passUnretained(target))
-        guard isCalling(edge), ofCall || call.number == number else {
-            return sendLate(through: edge, delivery, number, senders, context, body)
+        guard isCalling(edge), ofCall || call.generation == generation else {
+            return sendLate(through: edge, delivery, generation, senders, context, body)
         }
         // Inside `next`: the frame is delivered when `next` has returned.
-        guard call.number == number else { return }
+        guard call.generation == generation else { return }
         resumingCall {
             _ = beginPass(context: context, senders: senders)
-            enterCall(number)
+            enterCall(generation)
             leaveOnStack(body(delivery))
             if isLastPassEmpty { endPass() }
         }
     }
     /// Sends from outside of the edge's `next`. A function of its own, so that sends from inside do not pay for it.
     @inline(never) private func sendLate(
-        through edge: AnyEdge, _ delivery: ErasedEdgeCall, _ number: UInt64, _ senders: SenderList,
+        through edge: AnyEdge, _ delivery: ErasedEdgeCall, _ generation: UInt64, _ senders: SenderList,
         _ context: ContextBox?, _ body: (ErasedEdgeCall) -> NextEdge
     ) {
         begin()
         let pass = beginPass(context: context, senders: senders)
         func bring() -> NextEdge {
-            enterCall(number)
+            enterCall(generation)
             return body(delivery)
         }
-        deliverAll(pass, isObserved ? callSeparately(.late(wordOfHold), edge, from: nil, bring) : bring())
+        deliverAll(pass, isObserved ? callSeparately(.late(bufferedWord), edge, from: nil, bring) : bring())
         end()
     }
 }
@@ -158,7 +158,7 @@ extension Engine {
         }
     }
     /// Returns true if the call's pass began with senders. Then the call is not the source of its sender list.
-    fileprivate func isOnRecord(_ call: UserCall) -> Bool { passes[call.place.passes - 1].visit >= 0 }
+    fileprivate func isOnRecord(_ call: UserCall) -> Bool { passes[call.place.passes - 1].entry >= 0 }
     /// The sender list and context for the code that is called.
     @usableFromInline @inline(never) var argumentsOfCall: (senders: SenderList, context: NodeContext?) {
         let call = userCall.unsafelyUnwrapped.takeUnretainedValue()
@@ -169,12 +169,12 @@ extension Engine {
     ) -> Unmanaged<UserCall> {
         let pass = passes + (call.passes &- 1)
         let place = UserCall.Place(
-            edge: edge, target: target, number: call.number, passes: call.passes, bottom: pass.pointee.bottom,
+            edge: edge, target: target, generation: call.generation, passes: call.passes, bottom: pass.pointee.bottom,
             top: call.top)
         let made = Unmanaged.passRetained(spareCall.take() ?? UserCall(of: self, at: place))
         made._withUnsafeGuaranteedRef { made in
             made.place = place
-            made.isPlain = bringsNothingElse && pass.pointee.visit < 0 && !isObserved
+            made.isPlain = bringsNothingElse && pass.pointee.entry < 0 && !isObserved
             made.outer = userCall
         }
         userCall = made
@@ -183,7 +183,7 @@ extension Engine {
     @usableFromInline @inline(never) func endUserCall(_ ended: Unmanaged<UserCall>) {
         let (place, outer) = ended._withUnsafeGuaranteedRef { ($0.place, $0.outer) }
         // The call around this one goes on. A value that was sent meanwhile may have begun a pass.
-        call = CurrentEdge(top: place.top, passes: passCount, number: place.number)
+        call = CurrentEdge(top: place.top, passes: passCount, generation: place.generation)
         userCall = outer
         keep(ended)
     }
@@ -211,7 +211,7 @@ extension AnyEdge {
             guard isPlain, let target = place.target, target._withUnsafeGuaranteedRef({ $0.tryAcquire() }) else {
                 return nil
             }
-            guard isLinked(by: place.number), engine.top < engine.fastLimit else {
+            guard isLinked(by: place.generation), engine.top < engine.fastLimit else {
                 _ = target._withUnsafeGuaranteedRef { engine.release($0) }
                 return nil
             }

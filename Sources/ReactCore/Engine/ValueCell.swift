@@ -5,7 +5,7 @@
 /// code, such as `deinit`, finds that type in the class's metadata, and looks up no metadata per node.
 ///
 /// Unchecked, because only the owner of the turn writes the value, and only under the lock.
-@usableFromInline package final class OptionalValueCell<Held: Holdable & Sendable>: Vertex, @unchecked Sendable {
+@usableFromInline package final class OptionalValueCell<Held: AnyOptional & Sendable>: Vertex, @unchecked Sendable {
     @exclusivity(unchecked) @usableFromInline package var value: Held
 
     @inlinable package init(_ value: consuming Held) {
@@ -29,9 +29,9 @@
         if let source = abandon() { source.whenIdle { self.whenIdle { self.forgetValue() } } }
     }
 
-    @inlinable override var holdsNothing: Bool {
+    @inlinable override var isEmpty: Bool {
         #if THREAD_SANITIZER
-        var value = value  // see `Holdable`
+        var value = value  // see `AnyOptional`
         #endif
         return value.isNothing()
     }
@@ -60,17 +60,17 @@
             place: place, type: Held.self, size: MemoryLayout<Held>.size,
             isPlain: _isPOD(Held.self) && MemoryLayout<Held>.alignment <= MemoryLayout<UInt>.alignment)
     }
-    override func restoreValue(displacedBy visit: UInt64, inTurn: Bool) -> Bool {
+    override func restoreValue(displacedIn epoch: UInt64, inTurn: Bool) -> Bool {
         var old: Held = nil
         var displaced: DisplacedValue?
         let bits = lock()
         let mayWrite = inTurn || bits & Vertex.busy == 0
         if mayWrite {
-            if let known = coldState?.displaced, lastEpoch == visit || !known.isDisplaced(by: lastEpoch) {
+            if let known = coldState?.displaced, lastEpoch == epoch || !known.isDisplaced(in: lastEpoch) {
                 displaced = coldState?.displaced.take()
             }
             // If nothing is displaced, the earlier value is back already.
-            if lastEpoch == visit, let displaced {
+            if lastEpoch == epoch, let displaced {
                 if let before = displaced.value {
                     swap(&old, &unsafeDowncast(before, to: OptionalValueCell<Held>.self).value)
                 }
@@ -98,7 +98,7 @@
 extension OptionalValueCell {
     /// Returns the value. Precondition: there is one.
     @inlinable @inline(__always) func wrappedValue<Value>() -> Value where Held == Value? {
-        assert(!holdsNothing, "an empty vertex was delivered: EasyReact's engine is at fault")
+        assert(!isEmpty, "an empty vertex was delivered: EasyReact's engine is at fault")
         return place.assumingMemoryBound(to: Value.self).pointee
     }
     /// Moves the value out, or copies plain data. Precondition: there is a value, and the vertex is apart from the
@@ -122,7 +122,7 @@ extension OptionalValueCell {
     /// Returns true if an old value has to be released when another one is stored.
     @inlinable @inline(__always) func endsValue<Value>() -> Bool where Held == Value? {
         if _isConcrete(Value.self), _isPOD(Value.self) { return false }
-        return !holdsNothing
+        return !isEmpty
     }
     @inlinable func fill<Value>(with new: consuming Value) where Held == Value? { value = new }
     /// The address of the value. It stays valid while the vertex exists, because a class's stored property does not

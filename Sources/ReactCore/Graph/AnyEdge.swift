@@ -86,10 +86,10 @@ open class AnyEdge: @unchecked Sendable {
     /// The vertex that the edge leaves from, or will leave from. Called under `lock`; the vertex is alive while that is
     /// held.
     @inline(__always) package final var originVertex: Unmanaged<Vertex>? {
-        fromNode.map { .passUnretained($0.vertex) } ?? unheldOrigin
+        fromNode.map { .passUnretained($0.vertex) } ?? unownedOrigin
     }
     /// The source's vertex, for an edge that does not hold its source.
-    var unheldOrigin: Unmanaged<Vertex>? { nil }
+    var unownedOrigin: Unmanaged<Vertex>? { nil }
     /// True if the end that is not `fromNode` is set. Called under `lock`.
     @inline(__always) final var isLinkable: Bool { target.load(ordering: .relaxed) != nil || isLinkableToListener }
     /// True if the edge leads to a listener that is set.
@@ -250,15 +250,15 @@ extension AnyEdge {
     /// The present connection of the edge.
     package final var connection: Connection {
         let word = link.load(ordering: .acquiring)
-        return word & ConnectionState.cut == 0 ? Connection(number: ConnectionState.number(of: word)) : .none
+        return word & ConnectionState.cut == 0 ? Connection(generation: ConnectionState.generation(of: word)) : .none
     }
     /// The generation of the edge's present connection, or of its last one.
-    @inline(__always) final var generation: UInt64 { ConnectionState.number(of: link.load(ordering: .relaxed)) }
+    @inline(__always) final var generation: UInt64 { ConnectionState.generation(of: link.load(ordering: .relaxed)) }
     /// True if the edge is connected. The bit is `ConnectionState.cut`, which callers in other modules cannot name.
     @inlinable @inline(__always) package final var isLinked: Bool { link.load(ordering: .relaxed) & 4 == 0 }
-    /// True if the edge's present connection has the generation `number`.
-    @inlinable @inline(__always) final func isLinked(by number: UInt64) -> Bool {
-        link.load(ordering: .acquiring) ^ number < 4
+    /// True if the edge's present connection has that generation.
+    @inlinable @inline(__always) final func isLinked(by generation: UInt64) -> Bool {
+        link.load(ordering: .acquiring) ^ generation < 4
     }
 }
 

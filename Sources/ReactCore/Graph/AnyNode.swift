@@ -49,7 +49,7 @@ public class AnyNode: Hashable, Identifiable, @unchecked Sendable {
     ///     let choice = MutableNode<Int?>()
     ///     choice.value = nil
     ///     print(choice.isEmpty)       // false
-    public final var isEmpty: Bool { vertex.locking { vertex.holdsNothing } }
+    public final var isEmpty: Bool { vertex.locking { vertex.isEmpty } }
     /// The type of the values, such as `Int`.
     public final var valueType: Any.Type { vertex.valueType }
 

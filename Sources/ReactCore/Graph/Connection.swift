@@ -18,11 +18,13 @@ enum ConnectionState {
     private static let step: UInt64 = 8
 
     /// The generation in a state.
-    @inline(__always) static func number(of word: UInt64) -> UInt64 { word & ~modes }
+    @inline(__always) static func generation(of word: UInt64) -> UInt64 { word & ~modes }
     /// The generation that follows the one in `word`.
-    @inline(__always) static func next(after word: UInt64) -> UInt64 { number(of: word) &+ step }
-    /// True if an edge with this state has the connection `number`.
-    @inline(__always) static func isStillConnected(_ word: UInt64, _ number: UInt64) -> Bool { word ^ number < cut }
+    @inline(__always) static func next(after word: UInt64) -> UInt64 { generation(of: word) &+ step }
+    /// True if an edge with this state is still in the connection of that generation.
+    @inline(__always) static func isStillConnected(_ word: UInt64, _ generation: UInt64) -> Bool {
+        word ^ generation < cut
+    }
 }
 
 /// One connection of an edge: the time during which it has the same two ends.
@@ -30,11 +32,11 @@ enum ConnectionState {
 /// The data that an operator keeps belongs to the connection by which it came. The operator compares generations. So no
 /// callback has to reset the data in time, and none can come too late.
 @usableFromInline package struct Connection: Equatable, Sendable {
-    @usableFromInline package let number: UInt64
+    @usableFromInline package let generation: UInt64
 
-    @usableFromInline init(number: UInt64) { self.number = number }
+    @usableFromInline init(generation: UInt64) { self.generation = generation }
     /// The value for an edge that is not connected.
-    @usableFromInline package static var none: Connection { Connection(number: 0) }
+    @usableFromInline package static var none: Connection { Connection(generation: 0) }
     /// True once a thread has set a join aside. From then on, `didConnect` is called for each new connection. Until
     /// then, a connection costs one load here.
     static let areNoted = Atomic<Bool>(false)
@@ -44,8 +46,10 @@ enum ConnectionState {
 /// pending delivery.
 @usableFromInline package struct ConnectionToken {
     @usableFromInline package let edge: Unmanaged<AnyEdge>
-    @usableFromInline package let number: UInt64
+    @usableFromInline package let generation: UInt64
 
     /// True if the edge still has that connection.
-    @usableFromInline package var isStillConnected: Bool { edge._withUnsafeGuaranteedRef { $0.isLinked(by: number) } }
+    @usableFromInline package var isStillConnected: Bool {
+        edge._withUnsafeGuaranteedRef { $0.isLinked(by: generation) }
+    }
 }

@@ -57,9 +57,9 @@ enum Heights {
         let target: Vertex
         /// The generation of a connected edge, which may be cut meanwhile. `nil` for an edge that is about to be
         /// connected, or whose cut makes `BackEdges` forget it.
-        var number: UInt64?
+        var generation: UInt64?
 
-        var isAsked: Bool { number.map { edge.isLinked(by: $0) } ?? true }
+        var isAsked: Bool { generation.map { edge.isLinked(by: $0) } ?? true }
     }
     /// Fulfils a constraint. The lock of the heights is held.
     static func raise(_ constraint: HeightConstraint, _ deferred: inout DeferredReleases) {
@@ -99,16 +99,16 @@ extension Heights {
     /// An edge that leads to a vertex, as it was found: with its source if it was connected.
     private struct Input {
         let edge: AnyEdge
-        let number: UInt64
+        let generation: UInt64
         let source: Vertex?
 
         init(_ edge: AnyEdge) {
             self.edge = edge
-            number = edge.generation
+            generation = edge.generation
             let source = edge.vertices.source
             self.source = edge.isLinked ? source : nil
         }
-        var isUnchanged: Bool { edge.generation == number && edge.isLinked == (source != nil) }
+        var isUnchanged: Bool { edge.generation == generation && edge.isLinked == (source != nil) }
     }
     /// Lowers each of the vertices. Nobody holds their locks.
     @inline(never) static func lower(_ vertices: [Vertex]) { for vertex in vertices { lower(vertex) } }
@@ -267,7 +267,7 @@ extension Vertex {
             guard edge.isLinked, !edge.isBackEdge, let target = edge.target.load(ordering: .acquiring) else { return }
             body(
                 Heights.HeightConstraint(
-                    edge: edge, source: self, target: target.takeUnretainedValue(), number: edge.generation))
+                    edge: edge, source: self, target: target.takeUnretainedValue(), generation: edge.generation))
         }
     }
 }

@@ -29,11 +29,11 @@ extension Vertex {
         let count = slots.count
         guard count <= 64 || count & (count - 1) == 0 else { return }
         var seen: Set<ObjectIdentifier> = []
-        for (edge, number) in slots.entries() {
+        for (edge, generation) in slots.entries() {
             assert(seen.insert(ObjectIdentifier(edge)).inserted, "an edge is listed twice")
             assert(holds(edge), "an edge is listed where it does not lead, or heights fall along it")
             guard end == .source else { continue }
-            assert(edge.generation == number, "an edge is listed by another connection than it is in")
+            assert(edge.generation == generation, "an edge is listed by another connection than it is in")
             let word = edge.link.load(ordering: .relaxed)
             assert(
                 coldState?.replayBuffers[ObjectIdentifier(edge)] == nil

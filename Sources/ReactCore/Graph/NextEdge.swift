@@ -5,19 +5,19 @@ import Synchronization
 @usableFromInline package struct NextEdge {
     @usableFromInline let edge: Unmanaged<AnyEdge>?
     /// The generation of the connection by which the edge is to be called.
-    @usableFromInline let number: UInt64
+    @usableFromInline let generation: UInt64
 
-    @inlinable init(_ edge: Unmanaged<AnyEdge>?, number: UInt64) {
+    @inlinable init(_ edge: Unmanaged<AnyEdge>?, generation: UInt64) {
         self.edge = edge
-        self.number = number
+        self.generation = generation
     }
     /// Reads the edge from a word of `EdgeStorage`, if there is one, with its present generation. The lock of its
     /// source is held.
     @inlinable @inline(__always) init(word: UInt) {
         guard let pointer = UnsafeRawPointer(bitPattern: word) else { self = .nothing; return }
         let edge = Unmanaged<AnyEdge>.fromOpaque(pointer)
-        self.init(edge, number: edge._withUnsafeGuaranteedRef { $0.link.load(ordering: .relaxed) & ~7 })
+        self.init(edge, generation: edge._withUnsafeGuaranteedRef { $0.link.load(ordering: .relaxed) & ~7 })
     }
     /// No edge: the next one is unknown, or there is none.
-    @inlinable package static var nothing: NextEdge { NextEdge(nil, number: 0) }
+    @inlinable package static var nothing: NextEdge { NextEdge(nil, generation: 0) }
 }

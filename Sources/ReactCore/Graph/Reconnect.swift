@@ -52,7 +52,7 @@ extension AnyEdge {
             ScheduleFuzzing.pause(at: .structureIsToBeUnlocked)
         }
         ScheduleFuzzing.pause(at: .structureIsUnlocked)
-        if let ended { didDisconnect(Connection(number: ended)) }
+        if let ended { didDisconnect(Connection(generation: ended)) }
         if !concerned.isEmpty { hasChanged(at: concerned) }
         return result
     }
@@ -75,8 +75,8 @@ extension AnyEdge {
     /// while the edge is being connected: see `Heights.lower`.
     @inline(never) private func beginGeneration(at target: Unmanaged<Vertex>) {
         let bits = target.lock()
-        let number = ConnectionState.next(after: link.load(ordering: .relaxed))
-        link.store(number | ConnectionState.cut, ordering: .releasing)
+        let generation = ConnectionState.next(after: link.load(ordering: .relaxed))
+        link.store(generation | ConnectionState.cut, ordering: .releasing)
         target.unlock(bits)
     }
 
@@ -127,17 +127,17 @@ extension AnyEdge {
             return nil
         }
         let word = link.load(ordering: .relaxed)
-        let number = ConnectionState.number(of: word)
+        let generation = ConnectionState.generation(of: word)
         let target = self.target.load(ordering: .relaxed)
         if let target {
             // Under the target's lock: a value that is not stored by now never is.
             let bits = target.lock()
-            link.store(number | ConnectionState.cut, ordering: .releasing)
+            link.store(generation | ConnectionState.cut, ordering: .releasing)
             willDisconnect()
             Heights.noteEnd(from: source, to: target)
             target.unlock(bits)
         } else {
-            link.store(number | ConnectionState.cut, ordering: .releasing)
+            link.store(generation | ConnectionState.cut, ordering: .releasing)
         }
         let bits = source.lock()
         let (closed, kept) = (isBackEdge, isOnCycle)
@@ -160,7 +160,7 @@ extension AnyEdge {
         if closed { source._withUnsafeGuaranteedRef { BackEdges.forget(self, from: $0) } }
         if kept { BackEdges.open(at: self, &deferred) }
         source._withUnsafeGuaranteedRef { $0.checkInvariants() }
-        return number
+        return generation
     }
     /// Takes the edge out while the delivery under way may be about to call it, and so to lead to this target. The lock
     /// is held.
@@ -191,7 +191,7 @@ extension AnyEdge {
             if mayBeHalfConnected { source._withUnsafeGuaranteedRef { dangle(from: $0) } }
             return .made(replay: nil)
         }
-        let number = ConnectionState.next(after: link.load(ordering: .relaxed))
+        let generation = ConnectionState.next(after: link.load(ordering: .relaxed))
         let target = self.target.load(ordering: .relaxed)
         var bits = lockWithHeights(source, target, &deferred)
         if bits & Vertex.busy == 0 {
@@ -199,16 +199,16 @@ extension AnyEdge {
             let held = Unmanaged.passRetained(deferred.giveBack(self) ?? self)
             source._withUnsafeGuaranteedRef {
                 $0.changeEdges(leadingTo: target) {
-                    $0.insert(held, number: number, at: .source, isBusy: false, &deferred)
+                    $0.insert(held, number: generation, at: .source, isBusy: false, &deferred)
                 }
             }
         } else {
-            bits |= source._withUnsafeGuaranteedRef { insertInMidDelivery(at: $0, number, leadingTo: target) }
+            bits |= source._withUnsafeGuaranteedRef { insertInMidDelivery(at: $0, generation, leadingTo: target) }
         }
         source._withUnsafeGuaranteedRef(read)
-        let value = replays ? source._withUnsafeGuaranteedRef { $0.holdsNothing ? nil : $0.copyOfValue() } : nil
+        let value = replays ? source._withUnsafeGuaranteedRef { $0.isEmpty ? nil : $0.copyOfValue() } : nil
         let catchesUp = value != nil || replays && heedsSource
-        link.store(number | firstMode | (catchesUp ? ConnectionState.replaying : 0), ordering: .releasing)
+        link.store(generation | firstMode | (catchesUp ? ConnectionState.replaying : 0), ordering: .releasing)
         source.unlock(bits)
         if Observers.isOn || Connection.areNoted.load(ordering: .relaxed) {
             noteConnection(isCut: false, source, target, &deferred)
@@ -218,16 +218,16 @@ extension AnyEdge {
         return .made(
             replay: InitialDelivery(
                 source: holdsSource ? source.retain() : source, value: value.map { .passRetained($0) },
-                target: target?.retain(), number: number))
+                target: target?.retain(), generation: generation))
     }
     /// Inserts the edge into the list of a source that is delivering. Returns the bits to add to the source's state.
     /// The lock is held.
     @inline(never) private func insertInMidDelivery(
-        at source: Vertex, _ number: UInt64, leadingTo target: Unmanaged<Vertex>?
+        at source: Vertex, _ generation: UInt64, leadingTo target: Unmanaged<Vertex>?
     ) -> UInt32 {
         var replaced = DeferredReleases()
         source.changeEdges(leadingTo: target) {
-            $0.insert(.passRetained(self), number: number, at: .source, isBusy: true, &replaced)
+            $0.insert(.passRetained(self), number: generation, at: .source, isBusy: true, &replaced)
         }
         if replaced.isEmpty { return 0 }
         source.coldStateLocked.deferred.take(replaced)
@@ -347,5 +347,5 @@ struct InitialDelivery: ~Copyable {
     let value: Unmanaged<Vertex>?
     let target: Unmanaged<Vertex>?
     /// The generation of the connection that the value is for.
-    let number: UInt64
+    let generation: UInt64
 }

@@ -15,7 +15,7 @@
 package struct StoredValue {
     /// The place of an optional of the type.
     package let place: UnsafeMutableRawPointer
-    package let type: any Holdable.Type
+    package let type: any AnyOptional.Type
     package let size: Int
     /// True if the value is plain data that any aligned word may hold.
     package let isPlain: Bool

@@ -20,7 +20,7 @@ extension Vertex {
     /// `times` are the epochs of the set that the update belongs to, and are empty if there is none. `ownerBits` is the
     /// number of the setting thread, in the form that it has in `state`. Both serve to find out if the update belongs
     /// to the set that the owner itself is making. Until the owner has delivered something, `state` contains the number
-    /// of its thread, so it has to equal `ownerBits`. From then on, the epoch of the last visit has to be one of
+    /// of its thread, so it has to equal `ownerBits`. From then on, the last epoch has to be one of
     /// `times`.
     ///
     /// Returns whether this thread has got the turn; if so, the lock is held. If not, returns whether this thread
@@ -47,7 +47,7 @@ extension Vertex {
         }
         let coldState = coldStateLocked
         coldState.queue.append(update)
-        // An owner that delivers was the last to visit. An owner that has only taken the turn has not visited yet.
+        // An owner that delivers has written the last epoch. An owner that has only taken the turn has not.
         let owner = bits & ~Vertex.delivering(bits)
         if owner == 0 ? times.contains(lastEpoch) : owner == ownerBits && !times.isEmpty {
             update.isOwn = true
@@ -141,7 +141,7 @@ extension Vertex {
         }
         if readiness != .goesOn, coldState.ownWaiting == 0 {
             if readiness == .handsOn, coldState.transferTurn() {
-                // The waiter delivers for others only. So no value that is queued before its first visit is a part of a
+                // The waiter delivers for others only. So no value that is queued before its first pass is a part of a
                 // set of its own.
                 unlock(Vertex.handedOn | Vertex.busy | Vertex.pending)
                 return .over

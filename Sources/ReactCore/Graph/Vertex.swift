@@ -15,7 +15,7 @@ import Synchronization
 /// - `pending`: `coldState` holds a queue, deferred releases or waiters, or an offer, which the owner has to look at.
 ///   Only set while busy.
 /// - Above them, until the owner has delivered something in its turn: the number of its thread. That tells the owner
-///   from the thread of the last visit; see `acquireOrEnqueue`.
+///   from the thread of the last pass; see `acquireOrEnqueue`.
 ///
 /// Invariants:
 /// - While `locked` is set, no other thread changes `state`, so unlocking is a plain store.
@@ -40,7 +40,7 @@ import Synchronization
     /// The height and the flags `isAskedAbout`, `mayFall`, `hasLostUpstream`, `isBelowBackEdge`, `isBelowLate`,
     /// `isKnown`, `isJoin` and `isMutable`, in one word for size.
     @usableFromInline final let flags = Atomic<UInt32>(0)
-    /// The epoch of the last pass that visited the vertex. Only the owner writes it.
+    /// The epoch of the last pass that reached the vertex. Only the owner writes it.
     @exclusivity(unchecked) @usableFromInline final var lastEpoch: UInt64 = 0
     @exclusivity(unchecked) @usableFromInline final var listens = EdgeStorage()
     @exclusivity(unchecked) @usableFromInline final var transforms = EdgeStorage()
@@ -106,7 +106,7 @@ import Synchronization
 
     // Members that only the typed subclass can implement.
     /// True if there is no value. Called under the lock.
-    @usableFromInline var holdsNothing: Bool { preconditionFailure("abstract") }
+    @usableFromInline var isEmpty: Bool { preconditionFailure("abstract") }
     /// The value's description. Runs user code, and does not heed redaction; other callers use
     /// `shownValue(isRedacted:)`, which does.
     func describedValue() -> String? { preconditionFailure("abstract") }
@@ -122,9 +122,9 @@ import Synchronization
     package func movedValue() -> Vertex { preconditionFailure("abstract") }
     /// Removes the value, and tells nobody.
     func forgetValue() { preconditionFailure("abstract") }
-    /// Restores the value that a pulse has displaced by a visit, unless there was a later set. Returns false, and does
+    /// Restores the value that a pulse has displaced in an epoch, unless there was a later set. Returns false, and does
     /// nothing, if another thread delivers here, or this one does and is not `inTurn`.
-    func restoreValue(displacedBy visit: UInt64, inTurn: Bool) -> Bool { preconditionFailure("abstract") }
+    func restoreValue(displacedIn epoch: UInt64, inTurn: Bool) -> Bool { preconditionFailure("abstract") }
 }
 
 /// The vertex of a switch, from which its branches have their values although no edge leads to them. It is set while
@@ -287,7 +287,6 @@ extension Vertex {
 
     /// The edges that lead here. No lock is held.
     package final var upstreamEdges: [AnyEdge] { locking { upstream.all } }
-    /// The vertices from which edges lead here. No lock is held.
     /// The vertices from which edges lead here. A switch counts as the source of its branch. No lock is held.
     final var sources: [Vertex] {
         let junction = locking { coldState?.junction }?.vertex
@@ -311,32 +310,32 @@ extension Vertex {
 
 /// The value that a vertex held before a pulse came. It is kept while the vertex holds the pulse's value.
 ///
-/// Invariant: the vertex holds a pulse's value exactly while its last visit is one of the two here.
+/// Invariant: the vertex holds a pulse's value exactly while its last epoch is one of the two here.
 struct DisplacedValue {
-    /// The newest visit that a pulse has announced. Nothing is stored by it if the edge drops the value.
-    var visit: UInt64
-    /// The visit before that, if a pulse announced it too; otherwise 0.
-    var earlierVisit: UInt64 = 0
+    /// The newest epoch that a pulse has announced. Nothing is stored in it if the edge drops the value.
+    var epoch: UInt64
+    /// The epoch before that, if a pulse announced it too; otherwise 0.
+    var earlierEpoch: UInt64 = 0
     /// A copy of the value; `nil` if the vertex was empty.
     let value: Vertex?
 
-    func isDisplaced(by visit: UInt64) -> Bool { visit == self.visit || visit == earlierVisit && visit != 0 }
+    func isDisplaced(in epoch: UInt64) -> Bool { epoch == self.epoch || epoch == earlierEpoch && epoch != 0 }
 }
 
 extension Vertex {
-    /// Keeps the present value until the pulse is over that is about to come by `visit`. Returns an earlier displaced
+    /// Keeps the present value until the pulse is over that is about to come in `epoch`. Returns an earlier displaced
     /// value, which the caller releases without the lock. If another pulse's value is here already, the value from
     /// before both stays in place.
     ///
     /// The turn is this thread's, and the lock is held.
-    final func displaceValue(by visit: UInt64, isOrigin: Bool) -> DisplacedValue? {
-        if !isOrigin, let known = coldState?.displaced, known.isDisplaced(by: lastEpoch) {
-            coldStateLocked.displaced = DisplacedValue(visit: visit, earlierVisit: lastEpoch, value: known.value)
+    final func displaceValue(in epoch: UInt64, isOrigin: Bool) -> DisplacedValue? {
+        if !isOrigin, let known = coldState?.displaced, known.isDisplaced(in: lastEpoch) {
+            coldStateLocked.displaced = DisplacedValue(epoch: epoch, earlierEpoch: lastEpoch, value: known.value)
             return nil
         }
         let old = coldState?.displaced.take()
-        let copy = isOrigin || holdsNothing ? nil : copyOfValue()
-        coldStateLocked.displaced = DisplacedValue(visit: visit, value: copy)
+        let copy = isOrigin || isEmpty ? nil : copyOfValue()
+        coldStateLocked.displaced = DisplacedValue(epoch: epoch, value: copy)
         return old
     }
 }

@@ -26,7 +26,7 @@ extension Join {
     /// it.
     private func pulseOfInputs(in engine: Engine) -> TransientValue? {
         guard passesPulses, engine.passCount > 0 else { return nil }
-        return vertex.sources.lazy.compactMap { source in source.locking { engine.pulseHeld(by: source) } }.first
+        return vertex.sources.lazy.compactMap { source in source.locking { engine.pulseStored(in: source) } }.first
     }
     /// Takes the lock when the inputs hold no half of another thread's transaction, or when the wait is over.
     private func lockWhenWhole(in engine: Engine) -> UInt32 {

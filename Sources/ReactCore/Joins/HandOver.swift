@@ -57,7 +57,7 @@ extension Join {
 
     /// Returns a pending delivery that gives the firing to the owner of the vertex.
     func turn(for waiting: WaitingFiring) -> QueuedDelivery {
-        QueuedDelivery(context: nil, senders: SenderList(), isVisit: true) { [self] _, engine in
+        QueuedDelivery(context: nil, senders: SenderList(), onlyWaits: true) { [self] _, engine in
             take(waiting, to: engine)
             return false
         }

@@ -243,7 +243,7 @@
     /// Notes that the firing that begins brings the pulse's value. The lock is held.
     func note(_ pulse: TransientValue, in engine: Engine) {
         engine.epoch &+= 1
-        pulse.note(vertex, at: engine.epoch)
+        pulse.note(vertex, in: engine.epoch)
     }
     /// Forgets the arrivals, because an edge is no longer connected, and may have brought some of them. The lock is
     /// held.
@@ -295,7 +295,7 @@ extension Join {
         // Most often there is no context, and the value has not passed the join.
         let isPlain =
             bits & Vertex.busy == 0 && engine.bringsNothingElse && !isFull
-            && (!engine.hasTrail || engine.isPastVisit(of: vertex))
+            && (!engine.hasTrail || engine.isLastEpochEarlier(of: vertex))
         let arrival = isPlain ? state.arriveFast(from: engine.id) : .isMore
         if arrival == .isMore {
             arriveChecked(in: engine, slot, bits)

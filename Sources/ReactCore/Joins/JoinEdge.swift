@@ -74,7 +74,7 @@ package final class JoinInputEdge<Input: Sendable, Output: Sendable>: Transform<
     @unchecked Sendable
 {
     /// The join. Set before the edge is connected.
-    @exclusivity(unchecked) @usableFromInline var heldJoin: Join?
+    @exclusivity(unchecked) @usableFromInline var ownedJoin: Join?
     @exclusivity(unchecked) @usableFromInline var value: Input?
     /// True if there is no value of the present connection. Then `value` may be one of an earlier connection.
     @exclusivity(unchecked) @usableFromInline var isEmpty = true
@@ -83,8 +83,8 @@ package final class JoinInputEdge<Input: Sendable, Output: Sendable>: Transform<
     @inlinable init(_ name: String) {
         super.init(name: name) { EdgeCall<Input, Output>($0).arrive() }
     }
-    deinit { heldJoin?.keep() }
-    @inlinable var join: Join { heldJoin.unsafelyUnwrapped }
+    deinit { ownedJoin?.keep() }
+    @inlinable var join: Join { ownedJoin.unsafelyUnwrapped }
     override package var inputCount: Int? { join.inputs }
     override package var passesOn: Bool { true }
     override func forwardEmpty(_ delivery: ErasedEdgeCall) -> NextEdge { .nothing }
@@ -135,7 +135,7 @@ extension Node {
         _ join: Join, _ slot: JoinInput<Input, Value>, _ input: Node<Input>
     ) {
         let edge = slot.edge.takeRetainedValue()
-        edge.heldJoin = join
+        edge.ownedJoin = join
         follow(input, by: edge)
         join.isLinked()
     }

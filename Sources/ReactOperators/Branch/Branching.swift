@@ -57,20 +57,20 @@ extension EdgeCall where Output: NodeBranch {
     @usableFromInline @inline(never) func wait(_ value: Output.Carried, toGoInto branch: Output) -> NextEdge {
         let store = unsafeDowncast(raw.target!.takeUnretainedValue(), to: ValueCell<Output>.self)
         let edge = raw.edge
-        let number = connection.number
+        let generation = connection.generation
         raw.engine._withUnsafeGuaranteedRef { engine in
             guard !engine.isComing(from: store) else { return engine.noteCameRound() }
-            engine.sendTurn(to: store, edge) { store, engine, choice in
+            engine.sendTurn(to: store, edge) { store, engine, token in
                 let isThere = store.holds(.passUnretained(branch.node))
                 guard
                     isThere
-                        ? engine.pass(store, by: choice)
-                        : engine.change(branch, in: store, by: .turn(choice))
+                        ? engine.pass(store, by: token)
+                        : engine.change(branch, in: store, by: .turn(token))
                 else { return false }
-                engine.enterCall(number)
+                engine.enterCall(generation)
                 var value = value
                 engine.leaveOnStack(
-                    engine.send(&value, to: branch.node.store, by: edge, if: choice.isStillConnected))
+                    engine.send(&value, to: branch.node.store, by: edge, if: token.isStillConnected))
                 return true
             }
         }

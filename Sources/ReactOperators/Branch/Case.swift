@@ -48,7 +48,7 @@ extension Node {
     @usableFromInline let key: Key?
     @usableFromInline let following: Following<Value>
     @usableFromInline let origin = Atomic<UInt64>(SwitchOrigin.none.number)
-    @usableFromInline let connection = Atomic<UInt64>(Connection.none.number)
+    @usableFromInline let generation = Atomic<UInt64>(Connection.none.generation)
     private let lock = Lock(())
 
     @usableFromInline var passesPulses: Bool { true }
@@ -59,7 +59,7 @@ extension Node {
     }
 
     @inlinable @inline(__always) func hasFoundBranch(of origin: SwitchOrigin, by connection: Connection) -> Bool {
-        self.connection.load(ordering: .acquiring) == connection.number
+        generation.load(ordering: .acquiring) == connection.generation
             && self.origin.load(ordering: .relaxed) == origin.number && origin.number != 0
             && following.newest.edge.isLinked  // false if somebody has cut the link from the branch
     }
@@ -69,7 +69,7 @@ extension Node {
         let isCurrent = lock.withLock { _ in
             guard delivery.isStillConnected else { return false }
             self.origin.store(origin.number, ordering: .relaxed)
-            connection.store(delivery.connection.number, ordering: .releasing)
+            generation.store(delivery.connection.generation, ordering: .releasing)
             return true
         }
         return isCurrent ? following.follow(node, delivery) : .nothing

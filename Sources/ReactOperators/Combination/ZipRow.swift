@@ -217,7 +217,7 @@ extension EdgeCall {
                 guard isStillConnected, row.missing == 0, !engine.hasPassed(vertex) else {
                     return engine.release(vertex)
                 }
-                return engine.store(take(), in: vertex, by: .turn(choice))
+                return engine.store(take(), in: vertex, by: .turn(token))
             }
         }
     }

@@ -29,13 +29,13 @@ extension ComputedCore {
             return join?.takeUnretainedValue()
         }
         guard let held else { return }
-        let hold = BodyHold(self, held)
+        let hold = BodyKeeper(self, held)
         if !vertex.holdByHandle(hold) { withExtendedLifetime(hold) {} }
     }
 }
 
 /// Holds a body until its node goes. Then it ends the lifetime of the body's last call.
-private final class BodyHold {
+private final class BodyKeeper {
     private let dynamic: ComputedCore
     private let join: Join
 

@@ -40,7 +40,7 @@ extension Node {
 /// as with `flatten` (see `Following`). All links belong to one connection of the edge.
 @usableFromInline final class Merging<Value: Sendable>: OperatorState {
     private struct Links: Sendable {
-        var connection: UInt64 = 0
+        var generation: UInt64 = 0
         var inOrder: [LinkTransform<Value>] = []
         /// The node of each link, by its identity. Another node may have that identity after the link was cut.
         var byNode: [ObjectIdentifier: LinkTransform<Value>] = [:]
@@ -51,40 +51,41 @@ extension Node {
 
     /// Follows `node` as well, and passes its present value on with the delivery's context and senders.
     @usableFromInline func follow<Outer>(_ node: Node<Value>, _ delivery: EdgeCall<Outer, Value>) -> NextEdge {
-        let (choice, result) = (delivery.choice, delivery.targetNode)
-        if let known = link(to: node, of: choice), known.brings(valueOf: node, if: { true }) { return .nothing }
+        let (token, result) = (delivery.token, delivery.targetNode)
+        if let known = link(to: node, of: token), known.brings(valueOf: node, if: { true }) { return .nothing }
         switch delivery.takeTurnIfIdle() {
         case .mine:
-            return delivery.end(turnWith: add(node, to: result, choice), by: delivery.visit(.passUnretained(node)))
+            return delivery.end(
+                turnWith: add(node, to: result, token), by: delivery.addEntry(for: .passUnretained(node)))
         case .someone:
             // A value that waits at the result does not hold this object.
-            let change = { [self, weak result] in add(node, to: result, choice) }
+            let change = { [self, weak result] in add(node, to: result, token) }
             if delivery.changeContended(through: node, change) { return .nothing }
         case .refused: break
         }
         // A value that has passed the result stops, but the node that it led to is followed.
-        _ = add(node, to: result, choice)
+        _ = add(node, to: result, token)
         return .nothing
     }
     /// Returns the link to a node that the same connection of the edge has chosen before.
-    private func link(to node: Node<Value>, of choice: ConnectionToken) -> LinkTransform<Value>? {
-        links.withLock { $0.connection == choice.number ? $0.byNode[ObjectIdentifier(node)] : nil }
+    private func link(to node: Node<Value>, of token: ConnectionToken) -> LinkTransform<Value>? {
+        links.withLock { $0.generation == token.generation ? $0.byNode[ObjectIdentifier(node)] : nil }
     }
     /// Links a node to `result` if it is not followed yet and the edge has not been cut or re-pointed since. Returns
     /// the next step for the result.
-    private func add(_ node: Node<Value>, to result: Node<Value>?, _ choice: ConnectionToken) -> Value?? {
-        guard choice.isStillConnected, let result else { return nil }
-        if let known = link(to: node, of: choice), known.source === node {
+    private func add(_ node: Node<Value>, to result: Node<Value>?, _ token: ConnectionToken) -> Value?? {
+        guard token.isStillConnected, let result else { return nil }
+        if let known = link(to: node, of: token), known.source === node {
             return node.value.map { .some($0) }
         }
         let link = LinkTransform<Value>()
         var stale: [LinkTransform<Value>] = []
         let isKept = links.withLock { links in
-            // The link was cut meanwhile and linked again, with a later number.
-            if links.connection > choice.number { return false }
-            if links.connection < choice.number {
+            // The link was cut meanwhile and linked again, with a later generation.
+            if links.generation > token.generation { return false }
+            if links.generation < token.generation {
                 stale = links.inOrder
-                links = Links(connection: choice.number)
+                links = Links(generation: token.generation)
             }
             links.inOrder.append(link)
             if let old = links.byNode.updateValue(link, forKey: ObjectIdentifier(node)) {
@@ -98,7 +99,7 @@ extension Node {
         link.to = result
         // An edge that is cut after this check is cut with its link, which is on the list. An edge that was cut before
         // had an end here.
-        guard let present = link.point(at: node, if: { choice.isStillConnected }) else {
+        guard let present = link.point(at: node, if: { token.isStillConnected }) else {
             link.cancel()
             return nil
         }
@@ -106,7 +107,7 @@ extension Node {
     }
     @usableFromInline func discard(_ connection: Connection) {
         let old = links.withLock { links -> [LinkTransform<Value>] in
-            guard links.connection == connection.number else { return [] }
+            guard links.generation == connection.generation else { return [] }
             let old = links.inOrder
             links = Links()
             return old

@@ -82,17 +82,17 @@ import Synchronization
     @inlinable func follow<Outer>(_ node: consuming Node<Value>, _ delivery: EdgeCall<Outer, Value>) -> NextEdge {
         let link = newest
         delivery.lead(link.edge)
-        let choice = delivery.choice
+        let token = delivery.token
         switch delivery.takeTurnIfIdle() {
         case .mine:
-            let visit = delivery.visit(.passUnretained(node))
-            let found = link.edge.point(at: consume node) { link.isChosen(by: choice) }
-            return delivery.end(turnWith: change(finding: found), by: visit)
+            let entry = delivery.addEntry(for: .passUnretained(node))
+            let found = link.edge.point(at: consume node) { link.isChosen(by: token) }
+            return delivery.end(turnWith: change(finding: found), by: entry)
         case .someone:
-            if link.brings(valueOf: node, for: choice) || waitForTurn(of: node, choice, delivery) { return .nothing }
+            if link.brings(valueOf: node, for: token) || waitForTurn(of: node, token, delivery) { return .nothing }
         case .refused: break
         }
-        overtake(with: consume node, by: link, choice)
+        overtake(with: consume node, by: link, token)
         return .nothing
     }
     /// Returns the next step for the result, whose link has found the value `found`, or has not been pointed.
@@ -102,10 +102,10 @@ import Synchronization
     }
     /// Follows `node` for a value that stops, because it has passed the result: its choice stands, and all that wait do
     /// not.
-    @usableFromInline func overtake(with node: Node<Value>, by link: InnerLink<Value>, _ choice: ConnectionToken) {
+    @usableFromInline func overtake(with node: Node<Value>, by link: InnerLink<Value>, _ token: ConnectionToken) {
         var isChosen = false
         _ = link.edge.point(at: node) {
-            isChosen = link.isChosen(by: choice)
+            isChosen = link.isChosen(by: token)
             if isChosen { overtakings.add(1, ordering: .relaxed) }
             return isChosen
         }
@@ -117,10 +117,10 @@ import Synchronization
 
     /// Lets the choice of `node` wait for the result's turn. Returns false, and does nothing, if no turn comes for it.
     @usableFromInline @inline(never) func waitForTurn<Outer>(
-        of node: Node<Value>, _ choice: ConnectionToken, _ delivery: EdgeCall<Outer, Value>
+        of node: Node<Value>, _ token: ConnectionToken, _ delivery: EdgeCall<Outer, Value>
     ) -> Bool {
         let link = InnerLink<Value>(passingEmptiness: passesEmptiness)
-        let waiting = WaitingChoice(of: node, choice, by: link, after: overtakings.load(ordering: .relaxed))
+        let waiting = WaitingChoice(of: node, token, by: link, after: overtakings.load(ordering: .relaxed))
         delivery.lead(link.edge)
         guard delivery.changeContended(through: node, { [self] in take(waiting) }) else {
             link.edge.cancel()
@@ -134,7 +134,7 @@ import Synchronization
     private func point(_ waiting: WaitingChoice<Value>) {
         let link = waiting.link
         let isListed = links.withLock { links in
-            if !waiting.isListed, waiting.choice.isStillConnected {
+            if !waiting.isListed, waiting.token.isStillConnected {
                 links.add(link)
                 hasWaited.store(true, ordering: .releasing)
                 waiting.isListed = true
@@ -143,7 +143,7 @@ import Synchronization
         }
         guard isListed else { return link.edge.cancel() }
         link.edge.point(at: waiting.node) {
-            waiting.found == nil && link.isChosen(by: waiting.choice)
+            waiting.found == nil && link.isChosen(by: waiting.token)
         } reading: {
             waiting.found = .some($0)
         }
@@ -161,21 +161,21 @@ import Synchronization
     @usableFromInline func discard(_ connection: Connection) {
         let (newest, older) = links.withLock { links in
             let older = links.older
-            links.older = older.filter { $0.choosing > connection.number }
+            links.older = older.filter { $0.choosing > connection.generation }
             return (links.newest, older)
         }
-        newest.edge.setSource(nil) { newest.choosing == connection.number }
-        for link in older where link.choosing <= connection.number { link.edge.cancel() }
+        newest.edge.setSource(nil) { newest.choosing == connection.generation }
+        for link in older where link.choosing <= connection.generation { link.edge.cancel() }
     }
     /// Leaves the inner node, because the outer node is empty.
     @usableFromInline func emptied(_ delivery: ErasedEdgeCall) -> NextEdge {
         guard passesEmptiness else { return .nothing }
         let delivery = EdgeCall<Never, Value>(delivery)
-        let choice = delivery.choice, known = overtakings.load(ordering: .relaxed), link = newest
+        let token = delivery.token, known = overtakings.load(ordering: .relaxed), link = newest
         return delivery.change { [self] in
-            guard choice.isStillConnected, known == overtakings.load(ordering: .relaxed) else { return nil }
+            guard token.isStillConnected, known == overtakings.load(ordering: .relaxed) else { return nil }
             leaveOlder(than: link)
-            link.edge.setSource(nil) { link.choosing == choice.number }
+            link.edge.setSource(nil) { link.choosing == token.generation }
             return .some(nil)
         }
     }
@@ -184,7 +184,7 @@ import Synchronization
 /// A choice that waits for the result's turn.
 private final class WaitingChoice<Value: Sendable> {
     let node: Node<Value>
-    let choice: ConnectionToken
+    let token: ConnectionToken
     let link: InnerLink<Value>
     /// The number of overtakings before the choice.
     let overtakings: UInt64
@@ -193,7 +193,7 @@ private final class WaitingChoice<Value: Sendable> {
     /// The value that the link has found. Written once, under the link's lock.
     var found: Value??
 
-    init(of node: Node<Value>, _ choice: ConnectionToken, by link: InnerLink<Value>, after overtakings: UInt64) {
-        (self.node, self.choice, self.link, self.overtakings) = (node, choice, link, overtakings)
+    init(of node: Node<Value>, _ token: ConnectionToken, by link: InnerLink<Value>, after overtakings: UInt64) {
+        (self.node, self.token, self.link, self.overtakings) = (node, token, link, overtakings)
     }
 }

@@ -17,16 +17,16 @@ import Synchronization
         }
     }
     var choosing: UInt64 { chosenBy.load(ordering: .relaxed) }
-    /// Returns true if the link leaves from `node` by the same connection's choice, and brings that node's value
+    /// Returns true if the link leaves from `node` by the choice of the same connection, and brings that node's value
     /// itself.
-    @usableFromInline func brings(valueOf node: Node<Value>, for choice: ConnectionToken) -> Bool {
-        edge.brings(valueOf: node) { choosing == choice.number }
+    @usableFromInline func brings(valueOf node: Node<Value>, for token: ConnectionToken) -> Bool {
+        edge.brings(valueOf: node) { choosing == token.generation }
     }
     /// Returns true, and notes the choice, unless the edge that chose has been cut or re-pointed since. Called under
     /// the edge's lock.
-    @inlinable func isChosen(by choice: ConnectionToken) -> Bool {
-        guard choice.isStillConnected else { return false }
-        chosenBy.store(choice.number, ordering: .relaxed)
+    @inlinable func isChosen(by token: ConnectionToken) -> Bool {
+        guard token.isStillConnected else { return false }
+        chosenBy.store(token.generation, ordering: .relaxed)
         return true
     }
 }
@@ -57,15 +57,15 @@ extension EdgeCall {
 
 extension EdgeCall {
     /// Adds `node` to the trail of this delivery's value. The caller retains `node`.
-    @inlinable @inline(__always) func visit<Value>(_ node: Unmanaged<Node<Value>>) -> Int32 {
+    @inlinable @inline(__always) func addEntry<Value>(for node: Unmanaged<Node<Value>>) -> Int32 {
         node._withUnsafeGuaranteedRef { node in
-            raw.engine._withUnsafeGuaranteedRef { $0.visit(node.vertex) }
+            raw.engine._withUnsafeGuaranteedRef { $0.addEntry(for: node.vertex) }
         }
     }
-    /// Ends the turn with `change`, as `end(turnWith:)` does, for a value whose trail has the entry `visit` as well.
-    @inlinable func end(turnWith change: Output??, by visit: Int32) -> NextEdge {
+    /// Ends the turn with `change`, as `end(turnWith:)` does, for a value whose trail has the entry `entry` as well.
+    @inlinable func end(turnWith change: Output??, by entry: Int32) -> NextEdge {
         if case .some(.some) = change {
-            raw.engine._withUnsafeGuaranteedRef { $0.beginPassOfCall(by: visit) }
+            raw.engine._withUnsafeGuaranteedRef { $0.beginPassOfCall(by: entry) }
         }
         return end(turnWith: change)
     }

@@ -73,7 +73,7 @@ final class FollowedRows<Key: Hashable & Comparable & Sendable, Row: Equatable &
     @usableFromInline typealias Link = StatefulTransform<Row, Table<Key, Row>>
     /// The links of a connection, and the value that they were made of.
     private struct Links: Sendable {
-        var connection: UInt64
+        var generation: UInt64
         var outer: Outer
         var byKey = Table<Key, RowResult<Link>>()
     }
@@ -88,20 +88,20 @@ final class FollowedRows<Key: Hashable & Comparable & Sendable, Row: Equatable &
 
     /// Follows the nodes of the delivery's value, in the turn of `now`.
     @usableFromInline func follow(_ delivery: EdgeCall<Outer, Table<Key, Row>>) -> NextEdge {
-        let (outer, choice, now) = (delivery.value, delivery.choice, delivery.targetNode)
+        let (outer, token, now) = (delivery.value, delivery.token, delivery.targetNode)
         let present = { delivery.newestOfTarget }
         return delivery.change { [self, weak now] in
-            guard let now, choice.isStillConnected else { return nil }
-            return .some(follow(outer, to: now, from: present() ?? Table(), choice))
+            guard let now, token.isStillConnected else { return nil }
+            return .some(follow(outer, to: now, from: present() ?? Table(), token))
         }
     }
     /// Returns the rows of `outer`. `rows` are those of the value before.
     private func follow(
-        _ outer: Outer, to now: Node<Table<Key, Row>>, from rows: Table<Key, Row>, _ choice: ConnectionToken
+        _ outer: Outer, to now: Node<Table<Key, Row>>, from rows: Table<Key, Row>, _ token: ConnectionToken
     ) -> Table<Key, Row> {
         let known = links.withLock { $0 }
-        let isKnown = known?.connection == choice.number
-        var current = isKnown ? known! : Links(connection: choice.number, outer: empty())
+        let isKnown = known?.generation == token.generation
+        var current = isKnown ? known! : Links(generation: token.generation, outer: empty())
         var rows = isKnown ? rows : Table()
         differences(outer, current.outer) { key, _, node in
             current.byKey[key]?.output.cancel()
@@ -115,7 +115,7 @@ final class FollowedRows<Key: Hashable & Comparable & Sendable, Row: Equatable &
             }
             link.to = now
             // An edge that is cut after this check is cut with its links, which are on the list by then.
-            guard let found = link.point(at: node, if: { choice.isStillConnected }) else { return link.cancel() }
+            guard let found = link.point(at: node, if: { token.isStillConnected }) else { return link.cancel() }
             current.byKey[key] = RowResult(link)
             rows[key] = found
         }
@@ -123,22 +123,22 @@ final class FollowedRows<Key: Hashable & Comparable & Sendable, Row: Equatable &
         let newest = current
         let old = links.withLock { links in
             // A later connection may have come meanwhile.
-            if let other = links, other.connection > newest.connection { return Optional(newest) }
+            if let other = links, other.generation > newest.generation { return Optional(newest) }
             let old = links
             links = newest
-            return old?.connection == newest.connection ? nil : old
+            return old?.generation == newest.generation ? nil : old
         }
         if let old { Self.cancel(old) }
-        if !choice.isStillConnected { discard(choice.number) }
+        if !token.isStillConnected { discard(token.generation) }
         return rows
     }
     private static func cancel(_ links: Links) {
         for link in links.byKey.rows { link.output.cancel() }
     }
-    @usableFromInline func discard(_ connection: Connection) { discard(connection.number) }
-    private func discard(_ connection: UInt64) {
+    @usableFromInline func discard(_ connection: Connection) { discard(connection.generation) }
+    private func discard(_ generation: UInt64) {
         let old = links.withLock { links in
-            guard let old = links, old.connection == connection else { return Links?.none }
+            guard let old = links, old.generation == generation else { return Links?.none }
             links = nil
             return old
         }

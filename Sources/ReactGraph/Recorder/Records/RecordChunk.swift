@@ -104,10 +104,10 @@ final class RecordChunk: @unchecked Sendable {
     /// Describes the value of the record at `index`; `nil` if it is an empty optional.
     func describedValue(at index: Int) -> String? {
         let value = records[index].value
-        func describe<Held: Holdable>(_: Held.Type) -> String? {
+        func describe<Held: AnyOptional>(_: Held.Type) -> String? {
             pointer(to: value).assumingMemoryBound(to: Held.self).pointee.describedIfAny
         }
-        guard let type = value.type as? any Holdable.Type else { return nil }
+        guard let type = value.type as? any AnyOptional.Type else { return nil }
         return describe(type)
     }
     func letGo(of value: RecordedValue) {

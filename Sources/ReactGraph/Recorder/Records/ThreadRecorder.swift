@@ -130,7 +130,7 @@ final class ThreadRecorder: ThreadObserver {
     /// Appends a record with the value of `vertex`, whose lock is held.
     @inline(__always) private func write(_ record: Record, holdingValueOf vertex: Vertex) {
         // An earlier store by another thread must not seem later than this one, so the time is recorded first.
-        if vertex.wasVisited(byOtherThan: thread) { writeTime() }
+        if vertex.wasReached(byOtherThan: thread) { writeTime() }
         let value = vertex.storedValue
         each { buffer in
             while !buffer.write(record, keeping: value) { makeRoom(buffer) }
@@ -260,7 +260,7 @@ final class ThreadRecorder: ThreadObserver {
                     edge: UInt(Recorders.now))
             case .firing: Record(.fired, target: vertex.serial)
             case .call(let edge): store(in: vertex, isEmptying, by: edge)
-            case .turn(let choice): store(in: vertex, isEmptying, by: choice.edge)
+            case .turn(let token): store(in: vertex, isEmptying, by: token.edge)
             }
         write(record, holdingValueOf: vertex)
     }

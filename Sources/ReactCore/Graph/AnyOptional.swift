@@ -1,5 +1,5 @@
 /// Any optional type, so that generic code can ask whether a value is `nil`.
-@usableFromInline package protocol Holdable: ExpressibleByNilLiteral {
+@usableFromInline package protocol AnyOptional: ExpressibleByNilLiteral {
     // Mutating, because unspecialised code then makes no copy for the call. It changes nothing, so other threads may
     // read meanwhile. But the thread sanitizer takes the call for a write, so it is given a copy.
     mutating func isNothing() -> Bool
@@ -7,7 +7,7 @@
     static var wrappedType: Any.Type { get }
 }
 
-extension Optional: Holdable {
+extension Optional: AnyOptional {
     @inlinable package mutating func isNothing() -> Bool { isAbsent }
     @usableFromInline package var describedIfAny: String? { map { ValueText.of($0) } }
     @usableFromInline package static var wrappedType: Any.Type { Wrapped.self }
