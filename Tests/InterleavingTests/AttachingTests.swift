@@ -12,16 +12,7 @@ extension Interleavings {
             try explore("a set and an attach", Heard(1, listens: false)) { scene in
                 let node = scene.node("node", 1)
                 let ear = Ear<Int>()
-                scene.thread("sets") {
-                    node.value = 2
-                } model: {
-                    $0.set(2)
-                }
-                .then {
-                    node.value = 3
-                } model: {
-                    $0.set(3)
-                }
+                scene.thread("sets", setting: node, to: 2, 3) { $0.set($1) }
                 scene.thread("attaches") {
                     ear.listen(to: node)
                 } model: {
@@ -35,11 +26,7 @@ extension Interleavings {
             try explore("a set, and a listener that ends in its first call", Heard(1, listens: false)) { scene in
                 let node = scene.node("node", 1)
                 let heard = Recorder<Int>(), lifetime = Lifetime()
-                scene.thread("sets") {
-                    node.value = 2
-                } model: {
-                    $0.set(2)
-                }
+                scene.thread("sets", setting: node, to: 2) { $0.set($1) }
                 scene.thread("attaches") {
                     node.listened(by: lifetime).with {
                         heard.record($0)
@@ -57,16 +44,8 @@ extension Interleavings {
             try explore("two sets and an attach", Heard(1, listens: false)) { scene in
                 let node = scene.node("node", 1)
                 let ear = Ear<Int>()
-                scene.thread("sets 2") {
-                    node.value = 2
-                } model: {
-                    $0.set(2)
-                }
-                scene.thread("sets 3") {
-                    node.value = 3
-                } model: {
-                    $0.set(3)
-                }
+                scene.thread("sets 2", setting: node, to: 2) { $0.set($1) }
+                scene.thread("sets 3", setting: node, to: 3) { $0.set($1) }
                 scene.thread("attaches") {
                     ear.listen(to: node)
                 } model: {
@@ -80,11 +59,7 @@ extension Interleavings {
             try explore("a set and two attaches", [Heard(1, listens: false), Heard(1, listens: false)]) { scene in
                 let node = scene.node("node", 1)
                 let ears = [Ear<Int>(), Ear<Int>()]
-                scene.thread("sets") {
-                    node.value = 2
-                } model: {
-                    for index in 0...1 { $0[index].set(2) }
-                }
+                scene.thread("sets", setting: node, to: 2) { for index in 0...1 { $0[index].set($1) } }
                 for (index, ear) in ears.enumerated() {
                     scene.thread("attaches \(index)") {
                         ear.listen(to: node)
@@ -124,16 +99,7 @@ extension Interleavings {
                 let node = scene.node("source", 1)
                 let result = Locked<Node<Int>?>(nil)
                 let ear = Ear<Int>()
-                scene.thread("sets") {
-                    node.value = 2
-                } model: {
-                    $0.set(2)
-                }
-                .then {
-                    node.value = 3
-                } model: {
-                    $0.set(3)
-                }
+                scene.thread("sets", setting: node, to: 2, 3) { $0.set($1) }
                 scene.thread("attaches") {
                     result.value = tested.attach(node)
                 } model: {

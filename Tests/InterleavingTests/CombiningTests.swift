@@ -38,11 +38,7 @@ extension Interleavings {
                 let inputs = inputs(scene, 2)
                 let ear = Ear(scene.named("sum", combine(inputs[0], inputs[1])).mapEach { [$0, $1] })
                 for index in 0...1 {
-                    scene.thread("sets \(index)") {
-                        inputs[index].value = 1
-                    } model: {
-                        $0.now[index] = 1
-                    }
+                    scene.thread("sets \(index)", setting: inputs[index], to: 1) { $0.now[index] = $1 }
                 }
                 scene.settles { $0.settle() }
                 scene.sees { Inputs(inputs.map { $0.value! }, shown: ear.events) }
@@ -54,11 +50,7 @@ extension Interleavings {
                 let inputs = inputs(scene, 3)
                 let ear = Ear(scene.named("all", Node.combine(inputs)))
                 thread("batch", in: scene, inputs, [(0, 1), (1, 1)])
-                scene.thread("sets") {
-                    inputs[2].value = 7
-                } model: {
-                    $0.now[2] = 7
-                }
+                scene.thread("sets", setting: inputs[2], to: 7) { $0.now[2] = $1 }
                 scene.settles { $0.settle() }
                 scene.sees { Inputs(inputs.map { $0.value! }, shown: ear.events) }
             }
@@ -96,11 +88,7 @@ extension Interleavings {
                 let right = scene.named("right", combine(inputs[1], inputs[2])).mapEach { $1 }
                 let ear = Ear(scene.named("below", combine(left, right)).mapEach { $0 + [$1] })
                 thread("batch", in: scene, inputs, [(0, 1), (2, 1)])
-                scene.thread("sets") {
-                    inputs[1].value = 7
-                } model: {
-                    $0.now[1] = 7
-                }
+                scene.thread("sets", setting: inputs[1], to: 7) { $0.now[1] = $1 }
                 scene.settles { $0.settle() }
                 scene.sees { Inputs(inputs.map { $0.value! }, shown: ear.events) }
             }
@@ -113,11 +101,7 @@ extension Interleavings {
                 let own = scene.named("own", combine(inputs[2], inputs[3])).mapEach { [$0, $1] }
                 let ear = Ear(scene.named("below", combine(shared, own)).mapEach { $0 + $1 })
                 thread("batch", in: scene, inputs, [(0, 1), (2, 1)])
-                scene.thread("sets") {
-                    inputs[1].value = 7
-                } model: {
-                    $0.now[1] = 7
-                }
+                scene.thread("sets", setting: inputs[1], to: 7) { $0.now[1] = $1 }
                 scene.settles { $0.settle() }
                 scene.sees { Inputs(inputs.map { $0.value! }, shown: ear.events) }
             }
@@ -155,16 +139,7 @@ extension Interleavings {
                 let sum = scene.named("sum", combine(inputs[0], inputs[1])).mapEach { $0 + 10 * $1 }
                 let below = scene.named("below", combine(sum, inputs[0])).mapEach { [$0, $1] }
                 for index in 0...1 {
-                    scene.thread("sets \(index)") {
-                        inputs[index].value = 1
-                    } model: {
-                        $0.now[index] = 1
-                    }
-                    .then {
-                        inputs[index].value = 2
-                    } model: {
-                        $0.now[index] = 2
-                    }
+                    scene.thread("sets \(index)", setting: inputs[index], to: 1, 2) { $0.now[index] = $1 }
                 }
                 scene.sees {
                     below.value!
@@ -200,11 +175,7 @@ extension Interleavings {
                 let copy = scene.named("copy", node.map { $0 })
                 let ear = Ear<[Int]>()
                 let made = Locked<Node<[Int]>?>(nil)
-                scene.thread("sets") {
-                    node.value = 1
-                } model: {
-                    $0 = [1, 1]
-                }
+                scene.thread("sets", setting: node, to: 1) { $0 = [$1, $1] }
                 scene.thread("makes") {
                     made.value = Node.combine([node, copy])
                     ear.listen(to: made.value!)
@@ -260,11 +231,7 @@ extension Interleavings {
                 let going = Locked<Node<[Int]>?>(Node.combine(inputs))
                 let staying = scene.named("staying", Node.combine(inputs.reversed()))
                 for index in 0...1 {
-                    scene.thread("sets \(index)") {
-                        inputs[index].value = 1
-                    } model: {
-                        $0.now[index] = 1
-                    }
+                    scene.thread("sets \(index)", setting: inputs[index], to: 1) { $0.now[index] = $1 }
                 }
                 scene.thread("lets go") {
                     going.value = nil
@@ -295,26 +262,22 @@ extension Interleavings {
                             Point.reach("in the batch")
                         }
                     }, parts: [{ $0.inputs[0] = 1 }])
-                scene.thread("sets") {
-                    inputs[1].value = 5
-                } model: {
-                    $0.inputs[1] = 5
-                }
-                .then {
-                    seen.record(sum.value!)
-                } model: {
-                    $0.seen.append($0.inputs[1] + $0.inputs[2])
-                }
-                .then {
-                    inputs[2].value = 6
-                } model: {
-                    $0.inputs[2] = 6
-                }
-                .then {
-                    seen.record(sum.value!)
-                } model: {
-                    $0.seen.append($0.inputs[1] + $0.inputs[2])
-                }
+                scene.thread("sets", setting: inputs[1], to: 5) { $0.inputs[1] = $1 }
+                    .then {
+                        seen.record(sum.value!)
+                    } model: {
+                        $0.seen.append($0.inputs[1] + $0.inputs[2])
+                    }
+                    .then {
+                        inputs[2].value = 6
+                    } model: {
+                        $0.inputs[2] = 6
+                    }
+                    .then {
+                        seen.record(sum.value!)
+                    } model: {
+                        $0.seen.append($0.inputs[1] + $0.inputs[2])
+                    }
                 scene.sees {
                     seen.events + [withFirst.value!]
                 } model: {

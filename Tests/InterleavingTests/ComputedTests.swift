@@ -35,11 +35,7 @@ extension Interleavings {
                     return try read.map { try reader($0) }
                 }
                 let ear = Ear(scene.named("made", made))
-                scene.thread("chooses") {
-                    choice.value = end
-                } model: {
-                    $0.choice = end
-                }
+                scene.thread("chooses", setting: choice, to: end) { $0.choice = $1 }
                 scene.thread(
                     "sets both", { batch { for node in pair { node.value = 1 } } },
                     parts: [{ $0.pair[0] = 1 }, { $0.pair[1] = 1 }])
@@ -66,11 +62,7 @@ extension Interleavings {
                 let inputs = [scene.node("first", 0), scene.node("second", 0)]
                 let ear = Ear(scene.named("both", computed { read in try inputs.map { try read($0) } }))
                 for index in 0...1 {
-                    scene.thread("sets \(index)") {
-                        inputs[index].value = 1
-                    } model: {
-                        $0.now[index] = 1
-                    }
+                    scene.thread("sets \(index)", setting: inputs[index], to: 1) { $0.now[index] = $1 }
                 }
                 scene.settles { $0.settle() }
                 scene.sees { .init(inputs.map { $0.value! }, shown: ear.events) }
@@ -83,11 +75,7 @@ extension Interleavings {
                 let other = Locked<Node<Int>?>(nil)
                 let a = scene.named("a", computed { read in try read(x) == 1 ? read(other.value!) : 0 })
                 other.value = scene.named("b", computed { read in try read(y) == 1 ? read(c) : read(a) })
-                scene.thread("has b leave a") {
-                    y.value = 1
-                } model: {
-                    $0["y"] = 1
-                }
+                scene.thread("has b leave a", setting: y, to: 1) { $0["y"] = $1 }
                 scene.thread("then has a read b") {
                     if y.value == 1 { x.value = 1 }
                 } model: {
@@ -108,11 +96,7 @@ extension Interleavings {
                 let merged = merge(tap, base)
                 let made = scene.named("made", computed { read in try read(merged) * read(factor) })
                 scene.thread("pulses") { tap.pulse(5) }
-                scene.thread("sets") {
-                    factor.value = 20
-                } model: {
-                    $0[1] = 20
-                }
+                scene.thread("sets", setting: factor, to: 20) { $0[1] = $1 }
                 scene.sees {
                     let set = factor.value!
                     factor.value = 7
@@ -125,11 +109,7 @@ extension Interleavings {
             try explore("a set, and a computed that goes", [1, 0]) { scene in
                 let source = scene.node("source", 1)
                 let made = Locked<Node<Int>?>(computed { read in try read(source) * 10 })
-                scene.thread("sets") {
-                    source.value = 2
-                } model: {
-                    $0[0] = 2
-                }
+                scene.thread("sets", setting: source, to: 2) { $0[0] = $1 }
                 scene.thread("lets go") { made.value = nil }
                 scene.sees { [source.value!, source.downstreamTransforms.count] }
             }

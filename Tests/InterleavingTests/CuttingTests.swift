@@ -29,16 +29,7 @@ extension Interleavings {
                 let link = target.link(to: source)
                 let edge = target.upstreamTransforms[0]
                 let left = Locked<Int?>(nil)
-                scene.thread("sets") {
-                    source.value = 2
-                } model: {
-                    $0.set(2)
-                }
-                .then {
-                    source.value = 3
-                } model: {
-                    $0.set(3)
-                }
+                scene.thread("sets", setting: source, to: 2, 3) { $0.set($1) }
                 scene.thread("cuts") {
                     cut(link, edge, target)
                 } model: {
@@ -79,16 +70,7 @@ extension Interleavings {
                 let source = scene.node("source", 1)
                 let result = scene.named("result", tested.attach(source))
                 let left = Locked<Int?>(nil)
-                scene.thread("sets") {
-                    source.value = 2
-                } model: {
-                    $0.set(2)
-                }
-                .then {
-                    source.value = 3
-                } model: {
-                    $0.set(3)
-                }
+                scene.thread("sets", setting: source, to: 2, 3) { $0.set($1) }
                 scene.thread("cuts") {
                     result.upstreamTransforms[0].cancel()
                 } model: {
@@ -118,11 +100,7 @@ extension Interleavings {
                 let source = scene.node("source", 1), end = scene.node("end", of: Int.self)
                 let result = scene.named("result", source.take(until: end))
                 let left = Locked<Int?>(nil)
-                scene.thread("sets") {
-                    source.value = 2
-                } model: {
-                    if !$0.isOver { $0.last = 2 }
-                }
+                scene.thread("sets", setting: source, to: 2) { if !$0.isOver { $0.last = $1 } }
                 scene.thread("ends") {
                     end.value = 0
                 } model: {
@@ -186,12 +164,8 @@ extension Interleavings {
                 let target = scene.node("target", 0)
                 let link = target.link(to: source)
                 let left = Recorder<Int>()
-                scene.thread("sets the source") {
-                    source.value = 2
-                } model: {
-                    if $0.isLinked { $0.target = 2 }
-                }
-                .thenCuts(target, left: left) { link.cancel() }
+                scene.thread("sets the source", setting: source, to: 2) { if $0.isLinked { $0.target = $1 } }
+                    .thenCuts(target, left: left) { link.cancel() }
                 scene.sets("sets the target", target, values) { $0.target = $1 }
                 scene.sees { CutTarget(target: target.value!, isLinked: false, left: left.last) }
             }
@@ -202,16 +176,7 @@ extension Interleavings {
                 let node = scene.node("node", 1)
                 let ear = Ear<Int>()
                 let listening = ear.listen(to: node)
-                scene.thread("sets") {
-                    node.value = 2
-                } model: {
-                    $0.set(2)
-                }
-                .then {
-                    node.value = 3
-                } model: {
-                    $0.set(3)
-                }
+                scene.thread("sets", setting: node, to: 2, 3) { $0.set($1) }
                 scene.thread("cancels") {
                     listening.cancel()
                 } model: {
@@ -225,16 +190,7 @@ extension Interleavings {
             try explore("a set and a lifetime that goes", Heard(1)) { scene in
                 let node = scene.node("node", 1)
                 let ear = Ear(node)
-                scene.thread("sets") {
-                    node.value = 2
-                } model: {
-                    $0.set(2)
-                }
-                .then {
-                    node.value = 3
-                } model: {
-                    $0.set(3)
-                }
+                scene.thread("sets", setting: node, to: 2, 3) { $0.set($1) }
                 scene.thread("lets go") {
                     ear.close()
                 } model: {
@@ -284,16 +240,7 @@ extension Interleavings {
                     }
                 }
                 listen(0)
-                scene.thread("sets") {
-                    node.value = 2
-                } model: {
-                    for index in 0...1 { $0[index].set(2) }
-                }
-                .then {
-                    node.value = 3
-                } model: {
-                    for index in 0...1 { $0[index].set(3) }
-                }
+                scene.thread("sets", setting: node, to: 2, 3) { for index in 0...1 { $0[index].set($1) } }
                 scene.thread("lets go") {
                     listeners[0].value = nil
                 } model: {

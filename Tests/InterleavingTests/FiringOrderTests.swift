@@ -37,11 +37,7 @@ extension Interleavings {
                             inputs[0].value = 1
                         }
                     }, parts: [{ $0.now[1] = 1 }, { $0.now[0] = 1 }])
-                scene.thread("sets") {
-                    inputs[2].value = 7
-                } model: {
-                    $0.now[2] = 7
-                }
+                scene.thread("sets", setting: inputs[2], to: 7) { $0.now[2] = $1 }
                 scene.settles { $0.settle() }
                 scene.sees {
                     ear.events
@@ -83,11 +79,7 @@ extension Interleavings {
                             inputs[1].value = 1
                         }
                     }, parts: [{ $0.now[0] = 1 }, { $0.now[1] = 1 }])
-                scene.thread("sets") {
-                    inputs[2].value = 7
-                } model: {
-                    $0.now[2] = 7
-                }
+                scene.thread("sets", setting: inputs[2], to: 7) { $0.now[2] = $1 }
                 scene.settles { $0.settle() }
                 scene.sees {
                     ear.events
@@ -111,11 +103,7 @@ extension Interleavings {
                 } model: {
                     $0.now[0] = 1
                 }
-                scene.thread("completes") {
-                    inputs[1].value = 2
-                } model: {
-                    $0.now[1] = 2
-                }
+                scene.thread("completes", setting: inputs[1], to: 2) { $0.now[1] = $1 }
                 scene.sees {
                     both.value! + settled.events
                 } model: {
@@ -131,11 +119,7 @@ extension Interleavings {
                 let source = scene.node("source", 0)
                 let ear = Ear(scene.named("result", follow(source)))
                 for value in 1...2 {
-                    scene.thread("sets \(value)") {
-                        source.value = value
-                    } model: {
-                        $0.append(value)
-                    }
+                    scene.thread("sets \(value)", setting: source, to: value) { $0.append($1) }
                 }
                 scene.sees { ear.events }
             }
@@ -167,11 +151,7 @@ extension Interleavings {
                 merged.link(to: result)
                 let ear = Ear(merged)
                 scene.sets("sets", source, 1...2) { $0.all.append($1) }
-                scene.thread("sets the result's follower") {
-                    merged.value = 10
-                } model: {
-                    $0.all.append(10)
-                }
+                scene.thread("sets the result's follower", setting: merged, to: 10) { $0.all.append($1) }
                 scene.sees {
                     ear.events
                 } model: {

@@ -26,16 +26,7 @@ extension Interleavings {
                 let whole = scene.node("whole", Pair())
                 let first = scene.named("first", whole.focus(\.first))
                 let ear = Ear(first)
-                scene.thread("sets the part") {
-                    first.value = 1
-                } model: {
-                    $0[0] = 1
-                }
-                .then {
-                    first.value = 3
-                } model: {
-                    $0[0] = 3
-                }
+                scene.thread("sets the part", setting: first, to: 1, 3) { $0[0] = $1 }
                 setWhole(to: Pair(first: 2, second: 2), whole, in: scene)
                 scene.sees {
                     let agrees = whole.value!.first == first.value! && Set(ear.events).count == ear.events.count
@@ -48,11 +39,7 @@ extension Interleavings {
             try explore("a part, and another part by the whole", [0, 0]) { scene in
                 let whole = scene.node("whole", Pair())
                 let first = scene.named("first", whole.focus(\.first))
-                scene.thread("sets the part") {
-                    first.value = 1
-                } model: {
-                    $0[0] = 1
-                }
+                scene.thread("sets the part", setting: first, to: 1) { $0[0] = $1 }
                 scene.thread("updates the whole") {
                     whole.update { $0.second = 2 }
                 } model: {
@@ -69,11 +56,7 @@ extension Interleavings {
                     scene.named("first", whole.focus(\.first)), scene.named("second", whole.focus(\.second)),
                 ]
                 for index in 0...1 {
-                    scene.thread("sets \(index)") {
-                        parts[index].value = 1
-                    } model: {
-                        $0[index] = 1
-                    }
+                    scene.thread("sets \(index)", setting: parts[index], to: 1) { $0[index] = $1 }
                 }
                 scene.sees { whole.value!.values }
             }
@@ -85,11 +68,7 @@ extension Interleavings {
                 let first = scene.named("first", whole.focus(\.first))
                 let field = scene.node("field", 0)
                 let sync = field.sync(with: first)
-                scene.thread("sets the field") {
-                    field.value = 1
-                } model: {
-                    $0[0] = 1
-                }
+                scene.thread("sets the field", setting: field, to: 1) { $0[0] = $1 }
                 setWhole(to: Pair(first: 2, second: 2), whole, in: scene)
                 scene.sees {
                     sync.cancel()
@@ -126,11 +105,7 @@ extension Interleavings {
                 let whole = scene.node("whole", Clamped())
                 let part = scene.named("part", whole.focus(\.part))
                 for value in [1, 9] {
-                    scene.thread("sets \(value)") {
-                        part.value = value
-                    } model: {
-                        $0 = min(value, 2)
-                    }
+                    scene.thread("sets \(value)", setting: part, to: value) { $0 = min($1, 2) }
                 }
                 scene.sees { whole.value!.stored == part.value! ? part.value! : -1 }
             }

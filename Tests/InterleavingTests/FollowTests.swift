@@ -38,16 +38,8 @@ extension Interleavings {
             try explore("sets and a following", [1]) { scene in
                 let node = scene.node("node", 1)
                 let following = Following(node, scene)
-                scene.thread("sets 2") {
-                    node.value = 2
-                } model: {
-                    $0.append(2)
-                }
-                scene.thread("sets 3") {
-                    node.value = 3
-                } model: {
-                    $0.append(3)
-                }
+                scene.thread("sets 2", setting: node, to: 2) { $0.append($1) }
+                scene.thread("sets 3", setting: node, to: 3) { $0.append($1) }
                 scene.thread("follows") {
                     following.run()
                 }

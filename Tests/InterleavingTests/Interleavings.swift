@@ -80,6 +80,25 @@ struct CutTarget: Hashable, Sendable {
 }
 
 extension Scene {
+    /// A thread that sets `node` to one value after the other. `model` notes each set in the model.
+    @discardableResult func thread<Value: Sendable>(
+        _ name: String, setting node: MutableNode<Value>, to values: Value...,
+        model: @escaping (inout Model, Value) -> Void
+    ) -> Line {
+        let line = thread(name) {
+            node.value = values[0]
+        } model: {
+            model(&$0, values[0])
+        }
+        for value in values.dropFirst() {
+            line.then {
+                node.value = value
+            } model: {
+                model(&$0, value)
+            }
+        }
+        return line
+    }
     /// A thread that sets `node` to each of `values`, and lets others run in between; noted in the model by `apply`.
     func sets(
         _ name: String, _ node: MutableNode<Int>, _ values: ClosedRange<Int>,

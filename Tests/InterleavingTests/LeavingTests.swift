@@ -31,11 +31,7 @@ extension Interleavings {
                 } model: {
                     ($0.now[0], $0.now[2]) = (1, 1)
                 }
-                scene.thread("sets") {
-                    third.value = 7
-                } model: {
-                    $0.now[1] = 7
-                }
+                scene.thread("sets", setting: third, to: 7) { $0.now[1] = $1 }
                 scene.settles { $0.settle() }
                 scene.sees {
                     withExtendedLifetime(lifetime) { Inputs([left, third, late].map { $0.value! }, shown: ear.events) }
@@ -59,11 +55,7 @@ extension Interleavings {
                     ($0.now[0], $0.now[2]) = (1, 1)
                 }
                 for index in [1, 3] {
-                    scene.thread("sets \(index)") {
-                        inputs[index].value = 7
-                    } model: {
-                        $0.now[index] = 7
-                    }
+                    scene.thread("sets \(index)", setting: inputs[index], to: 7) { $0.now[index] = $1 }
                 }
                 scene.settles { $0.settle() }
                 scene.sees { Inputs(inputs.map { $0.value! }, shown: ear.events) }

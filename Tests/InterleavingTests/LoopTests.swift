@@ -44,16 +44,8 @@ extension Interleavings {
             try explore("sets and a loop", [1]) { scene in
                 let node = scene.node("node", 1)
                 let all = Loop(node.values(buffering: .all)), newest = Loop(node.values)
-                scene.thread("sets 2") {
-                    node.value = 2
-                } model: {
-                    $0.append(2)
-                }
-                scene.thread("sets 3") {
-                    node.value = 3
-                } model: {
-                    $0.append(3)
-                }
+                scene.thread("sets 2", setting: node, to: 2) { $0.append($1) }
+                scene.thread("sets 3", setting: node, to: 3) { $0.append($1) }
                 scene.thread("loops") {
                     all.run()
                     newest.run()
@@ -172,16 +164,8 @@ extension Interleavings {
                 let node = scene.node("node", 1)
                 let actor = HandActor(), heard = Recorder<Int>(), lifetime = Lifetime()
                 node.listened(by: lifetime).with(on: actor) { _, value in heard.record(value) }
-                scene.thread("sets 2") {
-                    node.value = 2
-                } model: {
-                    $0.append(2)
-                }
-                scene.thread("sets 3") {
-                    node.value = 3
-                } model: {
-                    $0.append(3)
-                }
+                scene.thread("sets 2", setting: node, to: 2) { $0.append($1) }
+                scene.thread("sets 3", setting: node, to: 3) { $0.append($1) }
                 scene.thread("is the actor") {
                     actor.executor.run()
                 }

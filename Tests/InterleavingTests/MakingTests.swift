@@ -178,16 +178,12 @@ extension Interleavings {
                 let ear = Ear<Int>()
                 source.value = 1
                 ear.listen(to: node)
-                scene.thread("sets") {
-                    source.value = 2
-                } model: {
-                    $0 = [2]
-                }
-                .then {
-                    source.value = 3
-                } model: {
-                    $0.append(3)
-                }
+                scene.thread("sets", setting: source, to: 2) { $0 = [$1] }
+                    .then {
+                        source.value = 3
+                    } model: {
+                        $0.append(3)
+                    }
                 scene.thread("attaches") {
                     for node in [node, passed, sum] {
                         node.listened(by: Lifetime()).with { _ in }.cancel()

@@ -53,16 +53,7 @@ extension Interleavings {
         func fromAndOldSource() throws {
             try explore("a set of the old source and a re-pointed from", model) { scene in
                 let stage = Stage(scene)
-                scene.thread("sets") {
-                    stage.sources[0].value = 1
-                } model: {
-                    $0.set(0, 1)
-                }
-                .then {
-                    stage.sources[0].value = 2
-                } model: {
-                    $0.set(0, 2)
-                }
+                scene.thread("sets", setting: stage.sources[0], to: 1, 2) { $0.set(0, $1) }
                 scene.thread("re-points", { stage.edge.from = stage.sources[1] }, parts: Ends.point(from: 1))
             }
         }
@@ -70,16 +61,7 @@ extension Interleavings {
         func fromAndNewSource() throws {
             try explore("a set of the new source and a re-pointed from", model) { scene in
                 let stage = Stage(scene)
-                scene.thread("sets") {
-                    stage.sources[1].value = 11
-                } model: {
-                    $0.set(1, 11)
-                }
-                .then {
-                    stage.sources[1].value = 12
-                } model: {
-                    $0.set(1, 12)
-                }
+                scene.thread("sets", setting: stage.sources[1], to: 11, 12) { $0.set(1, $1) }
                 scene.thread("re-points", { stage.edge.from = stage.sources[1] }, parts: Ends.point(from: 1))
             }
         }
@@ -87,16 +69,7 @@ extension Interleavings {
         func toAndSource() throws {
             try explore("a set and a re-pointed to", model) { scene in
                 let stage = Stage(scene)
-                scene.thread("sets") {
-                    stage.sources[0].value = 1
-                } model: {
-                    $0.set(0, 1)
-                }
-                .then {
-                    stage.sources[0].value = 2
-                } model: {
-                    $0.set(0, 2)
-                }
+                scene.thread("sets", setting: stage.sources[0], to: 1, 2) { $0.set(0, $1) }
                 scene.thread("re-points", { stage.edge.to = stage.targets[1] }, parts: Ends.point(to: 1))
             }
         }
@@ -115,11 +88,7 @@ extension Interleavings {
                 let stage = Stage(scene)
                 scene.thread("re-points from", { stage.edge.from = stage.sources[1] }, parts: Ends.point(from: 1))
                 scene.thread("re-points to", { stage.edge.to = stage.targets[1] }, parts: Ends.point(to: 1))
-                scene.thread("sets") {
-                    stage.sources[1].value = 11
-                } model: {
-                    $0.set(1, 11)
-                }
+                scene.thread("sets", setting: stage.sources[1], to: 11) { $0.set(1, $1) }
             }
         }
         @Test("two threads point one edge at two targets")
@@ -128,11 +97,7 @@ extension Interleavings {
                 let stage = Stage(scene)
                 scene.thread("re-points to 1", { stage.edge.to = stage.targets[1] }, parts: Ends.point(to: 1))
                 scene.thread("takes away", { stage.edge.to = nil }, parts: Ends.point(to: nil))
-                scene.thread("sets") {
-                    stage.sources[0].value = 1
-                } model: {
-                    $0.set(0, 1)
-                }
+                scene.thread("sets", setting: stage.sources[0], to: 1) { $0.set(0, $1) }
             }
         }
         @Test("an edge is re-pointed by one thread and cut by the other")

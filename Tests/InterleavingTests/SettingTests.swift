@@ -12,21 +12,8 @@ extension Interleavings {
             try explore("two sets of one node", Heard(0)) { scene in
                 let node = scene.node("node", 0)
                 let ear = Ear(node)
-                scene.thread("sets 1") {
-                    node.value = 1
-                } model: {
-                    $0.set(1)
-                }
-                .then {
-                    node.value = 2
-                } model: {
-                    $0.set(2)
-                }
-                scene.thread("sets 3") {
-                    node.value = 3
-                } model: {
-                    $0.set(3)
-                }
+                scene.thread("sets 1", setting: node, to: 1, 2) { $0.set($1) }
+                scene.thread("sets 3", setting: node, to: 3) { $0.set($1) }
                 scene.sees { Heard(node.value, heard: ear.events) }
             }
         }
@@ -36,11 +23,7 @@ extension Interleavings {
                 let node = scene.node("node", 0)
                 let ear = Ear(node.map { $0 })
                 for value in 1...3 {
-                    scene.thread("sets \(value)") {
-                        node.value = value
-                    } model: {
-                        $0.set(value)
-                    }
+                    scene.thread("sets \(value)", setting: node, to: value) { $0.set($1) }
                 }
                 scene.sees { Heard(node.value, heard: ear.events) }
             }
@@ -55,11 +38,7 @@ extension Interleavings {
                 } model: {
                     $0.set($0.value! * 10)
                 }
-                scene.thread("sets") {
-                    node.value = 2
-                } model: {
-                    $0.set(2)
-                }
+                scene.thread("sets", setting: node, to: 2) { $0.set($1) }
                 scene.sees { Heard(node.value, heard: ear.events) }
             }
         }
@@ -96,11 +75,7 @@ extension Interleavings {
                 } model: { model in
                     model.value.map { model.set($0 + 1) }
                 }
-                scene.thread("sets") {
-                    node.value = 2
-                } model: {
-                    $0.set(2)
-                }
+                scene.thread("sets", setting: node, to: 2) { $0.set($1) }
                 scene.sees { Heard(node.value, heard: ear.events) }
             }
         }
@@ -173,16 +148,8 @@ extension Interleavings {
                 let left = scene.node("left", 0)
                 let right = scene.node("right", 0)
                 let sync = left.sync(with: right)
-                scene.thread("sets the left") {
-                    left.value = 1
-                } model: {
-                    $0 = [1, 1]
-                }
-                scene.thread("sets the right") {
-                    right.value = 2
-                } model: {
-                    $0 = [2, 2]
-                }
+                scene.thread("sets the left", setting: left, to: 1) { $0 = [1, $1] }
+                scene.thread("sets the right", setting: right, to: 2) { $0 = [2, $1] }
                 scene.sees {
                     sync.cancel()
                     return [left.value!, right.value!]
@@ -217,11 +184,7 @@ extension Interleavings {
                 let node = scene.node("node", 0)
                 let other = scene.named("other", MutableNode<Int>())
                 scene.thread("syncs and cancels") { other.sync(with: node).cancel() }
-                scene.thread("sets") {
-                    node.value = 1
-                } model: {
-                    $0 = 1
-                }
+                scene.thread("sets", setting: node, to: 1) { $0 = $1 }
                 scene.sees { node.value! }
             }
         }

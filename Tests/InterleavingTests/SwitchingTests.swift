@@ -23,16 +23,8 @@ extension Interleavings {
                 } model: {
                     $0.chosen = 1
                 }
-                scene.thread("sets the old one") {
-                    inner[0].value = 10
-                } model: {
-                    $0.inner[0] = 10
-                }
-                scene.thread("sets the new one") {
-                    inner[1].value = 20
-                } model: {
-                    $0.inner[1] = 20
-                }
+                scene.thread("sets the old one", setting: inner[0], to: 10) { $0.inner[0] = $1 }
+                scene.thread("sets the new one", setting: inner[1], to: 20) { $0.inner[1] = $1 }
                 scene.sees {
                     flat.value
                 } model: {
@@ -56,11 +48,7 @@ extension Interleavings {
                 } model: {
                     $0.chosen = 0
                 }
-                scene.thread("sets") {
-                    inner[1].value = 20
-                } model: {
-                    $0.inner[1] = 20
-                }
+                scene.thread("sets", setting: inner[1], to: 20) { $0.inner[1] = $1 }
                 scene.sees {
                     [flat.value, inner.firstIndex { $0 === outer.value }]
                 } model: {
@@ -81,16 +69,7 @@ extension Interleavings {
                 let flat = scene.named("flat", outer.flatten())
                 let edge = outer.downstreamTransforms[0]
                 let left = Recorder<Int?>()
-                scene.thread("sets") {
-                    inner.value = 2
-                } model: {
-                    if !$0.isCut { $0.flat = 2 }
-                }
-                .then {
-                    inner.value = 3
-                } model: {
-                    if !$0.isCut { $0.flat = 3 }
-                }
+                scene.thread("sets", setting: inner, to: 2, 3) { if !$0.isCut { $0.flat = $1 } }
                 scene.thread("cuts") {
                     edge.cancel()
                 } model: {
@@ -124,21 +103,8 @@ extension Interleavings {
                 let source = scene.node("source", 0)
                 let parity = source.switch { $0.isMultiple(of: 2) }
                 let ears = [Ear(parity.case(true)), Ear(parity.case(false))]
-                scene.thread("sets 1") {
-                    source.value = 1
-                } model: {
-                    $0.set(1)
-                }
-                .then {
-                    source.value = 2
-                } model: {
-                    $0.set(2)
-                }
-                scene.thread("sets 3") {
-                    source.value = 3
-                } model: {
-                    $0.set(3)
-                }
+                scene.thread("sets 1", setting: source, to: 1, 2) { $0.set($1) }
+                scene.thread("sets 3", setting: source, to: 3) { $0.set($1) }
                 scene.sees { Model(source: source.value!, even: ears[0].events, odd: ears[1].events) }
             }
         }
@@ -155,16 +121,7 @@ extension Interleavings {
                 } model: {
                     $0.heard.append(-1)
                 }
-                scene.thread("sets the source") {
-                    source.value = 1
-                } model: {
-                    $0.heard.append(1)
-                }
-                .then {
-                    source.value = 2
-                } model: {
-                    $0.heard.append(2)
-                }
+                scene.thread("sets the source", setting: source, to: 1, 2) { $0.heard.append($1) }
                 scene.sees { Model(heard: ear.events) }
             }
         }
@@ -179,16 +136,7 @@ extension Interleavings {
                 let source = scene.node("source", 0)
                 let switched = source.switch { _ in 0 }
                 let branch = Locked<Node<Int>?>(nil)
-                scene.thread("sets") {
-                    source.value = 1
-                } model: {
-                    $0.source = 1
-                }
-                .then {
-                    source.value = 2
-                } model: {
-                    $0.source = 2
-                }
+                scene.thread("sets", setting: source, to: 1, 2) { $0.source = $1 }
                 scene.thread("attaches") {
                     branch.value = switched.case(0)
                 }
@@ -291,16 +239,8 @@ extension Interleavings {
                 let right = scene.node("right", 0)
                 let sum = scene.named("sum", combine(left, right)).mapEach { max($0, $1) }
                 let back = right.link(to: sum)
-                scene.thread("sets the left") {
-                    left.value = 1
-                } model: {
-                    $0.left = 1
-                }
-                scene.thread("sets the right") {
-                    right.value = 2
-                } model: {
-                    $0.right = 2
-                }
+                scene.thread("sets the left", setting: left, to: 1) { $0.left = $1 }
+                scene.thread("sets the right", setting: right, to: 2) { $0.right = $1 }
                 scene.sees {
                     back.cancel()
                     // Which of the two comes last into the right node, the set or what came back, is left open.

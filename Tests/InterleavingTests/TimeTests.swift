@@ -62,27 +62,14 @@ extension Interleavings {
                 let source = scene.node("source", 1)
                 let result = scene.named("result", tested.attach(source, scheduler))
                 let ear = Ear(result)
-                scene.thread("sets 2") {
-                    source.value = 2
-                } model: {
-                    $0.set(2)
-                }
-                .then {
-                    source.value = 3
-                } model: {
-                    $0.set(3)
-                }
+                scene.thread("sets 2", setting: source, to: 2, 3) { $0.set($1) }
                 scene.thread("runs") {
                     scheduler.advance(by: .seconds(1))
                 }
                 .then {
                     scheduler.advance(by: .seconds(1))
                 }
-                scene.thread("sets 4") {
-                    source.value = 4
-                } model: {
-                    $0.set(4)
-                }
+                scene.thread("sets 4", setting: source, to: 4) { $0.set($1) }
                 scene.sees {
                     scheduler.advance(by: .seconds(3))
                     return [tested.passesAll ? ear.events : [], [result.value!, source.value!]]

@@ -28,16 +28,7 @@ extension Interleavings {
                 let rows = scene.named("rows", Node.zip(inputs))
                 let ear = Ear(rows)
                 for side in 0...1 {
-                    scene.thread("sets \(side)") {
-                        inputs[side].value = 1
-                    } model: {
-                        $0.add(1, side)
-                    }
-                    .then {
-                        inputs[side].value = 2
-                    } model: {
-                        $0.add(2, side)
-                    }
+                    scene.thread("sets \(side)", setting: inputs[side], to: 1, 2) { $0.add($1, side) }
                 }
                 others(scene, rows)
                 scene.sees {
