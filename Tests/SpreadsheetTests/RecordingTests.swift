@@ -41,8 +41,8 @@ struct RecordingTests {
 /// The names of the nodes on the page that the command writes.
 private func names(of csv: String, _ arguments: String..., watching lines: String...) throws -> Set<String> {
     struct Page: Decodable {
-        let texts: [String]
-        let nodes: [[Int]]
+        struct Nodes: Decodable { let name: [Int] }
+        let texts: [String], nodes: Nodes
     }
     let page = FileManager.default.temporaryDirectory.appendingPathComponent("page-\(UUID().uuidString).html")
     defer { try? FileManager.default.removeItem(at: page) }
@@ -53,5 +53,5 @@ private func names(of csv: String, _ arguments: String..., watching lines: Strin
     let text = try String(contentsOf: page, encoding: .utf8)
     let data = try #require(text.firstMatch(of: #/ id="data">(.*?)<\/script>/#)).1
     let content = try JSONDecoder().decode(Page.self, from: Data(data.utf8))
-    return Set(content.nodes.compactMap { $0[1] < 0 ? nil : content.texts[$0[1]] })
+    return Set(content.nodes.name.filter { $0 >= 0 }.map { content.texts[$0] })
 }
