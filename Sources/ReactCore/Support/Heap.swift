@@ -1,7 +1,7 @@
 /// A binary heap in a row: no element precedes its parent, at half its place, so the first element precedes all others.
-enum Heap {
+package enum Heap {
     /// Moves the last element to its place. The others are a heap.
-    static func insertLast<Element>(
+    package static func insertLast<Element>(
         of elements: UnsafeMutablePointer<Element>, count: Int, _ precedes: (Element, Element) -> Bool
     ) {
         var place = count - 1
@@ -14,7 +14,7 @@ enum Heap {
     }
     /// Removes the first element: moves the last one into its place, and then down to where it belongs. The heap is one
     /// shorter afterwards.
-    static func removeFirst<Element>(
+    package static func removeFirst<Element>(
         of elements: UnsafeMutablePointer<Element>, count: Int, _ precedes: (Element, Element) -> Bool
     ) {
         let end = count - 1

@@ -115,7 +115,7 @@ public final class VirtualScheduler: Scheduler {
 
 /// Work, ordered by the time at which it is due, and then by the order in which it was added.
 ///
-/// - `moments` is a binary heap; the children of index `i` are at `2i + 1` and `2i + 2`, and are not before it.
+/// - `moments` is a heap: see `Heap`.
 /// - Every number in `works` is in `moments` once. A number that is only in `moments` was cancelled. It is skipped when
 ///   it comes up. When such numbers make up more than half, they are removed.
 private struct Agenda {
@@ -137,7 +137,7 @@ private struct Agenda {
         nextNumber += 1
         works[number] = work
         moments.append(Moment(due: due, number: number))
-        siftUp(moments.count - 1)
+        Heap.insertLast(of: &moments, count: moments.count) { $0 < $1 }
         return number
     }
 
@@ -155,34 +155,10 @@ private struct Agenda {
     mutating func removeFirst(dueBy end: Duration?) -> (due: Duration, work: @Sendable () -> Void)? {
         while let first = moments.first {
             if let end, first.due > end { return nil }
-            moments.swapAt(0, moments.count - 1)
+            Heap.removeFirst(of: &moments, count: moments.count) { $0 < $1 }
             moments.removeLast()
-            siftDown()
             if let work = works.removeValue(forKey: first.number) { return (first.due, work) }
         }
         return nil
-    }
-
-    private mutating func siftUp(_ start: Int) {
-        var index = start
-        while index > 0 {
-            let parent = (index - 1) / 2
-            guard moments[index] < moments[parent] else { return }
-            moments.swapAt(index, parent)
-            index = parent
-        }
-    }
-
-    private mutating func siftDown() {
-        var index = 0
-        while true {
-            var least = index
-            for child in [2 * index + 1, 2 * index + 2] where child < moments.count && moments[child] < moments[least] {
-                least = child
-            }
-            if least == index { return }
-            moments.swapAt(index, least)
-            index = least
-        }
     }
 }
