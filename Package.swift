@@ -141,7 +141,8 @@ let package = Package(
             dependencies: ["HeapProbe", "ReactCore", "ReactOperators", "ReactGraph", "ReactTables", "TestSupport"]
         ),
         .testTarget(
-            name: "SpreadsheetTests", dependencies: ["spreadsheet", "ReactCore", "ReactOperators", "TestSupport"]
+            name: "SpreadsheetTests",
+            dependencies: ["spreadsheet", "ReactCore", "ReactOperators", "Streams", "TestSupport"]
         ),
         .testTarget(name: "TickerTests", dependencies: ["ticker", "TestSupport"], path: "Examples/Ticker/Tests"),
         .testTarget(

@@ -24,20 +24,8 @@ extension FileHandle {
     /// before the first one. A line that is not UTF-8 is `nil`, whereas `readLine` would replace the wrong bytes.
     /// Returns the reason if the lines could not be read to their end.
     package func forEachLine(_ body: (String?) -> Void) -> String? {
-        guard let file = fdopen(fileDescriptor, "r") else { return String(cString: strerror(errno)) }
-        var buffer: UnsafeMutablePointer<CChar>?
-        var capacity = 0
-        var isFirst = true
-        defer { free(buffer) }
-        while true {
-            let count = getline(&buffer, &capacity, file)
-            guard count >= 0, let buffer else { return ferror(file) == 0 ? nil : String(cString: strerror(errno)) }
-            var line = UnsafeRawBufferPointer(start: buffer, count: count)[...]
-            if line.last == UInt8(ascii: "\n") { line.removeLast() }
-            if line.last == UInt8(ascii: "\r") { line.removeLast() }
-            if isFirst, line.starts(with: [0xEF, 0xBB, 0xBF]) { line = line.dropFirst(3) }
-            isFirst = false
-            body(String(validating: line, as: UTF8.self))
-        }
+        let reader = LineReader(self)
+        while let line = reader.next() { body(String(validating: line, as: UTF8.self)) }
+        return reader.failure
     }
 }
