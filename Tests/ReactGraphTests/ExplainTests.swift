@@ -16,7 +16,7 @@ struct ExplainTests {
         #expect(
             price.explain()
                 == "“price” is a mutable node of Int, and holds 20. Nothing leads to it: it changes when it is set.")
-        #expect(Node(1).explain() == "This is a node of Int, and holds 1. Nothing leads to it, so it does not change.")
+        #expect(Node(1).explain() == "This is a node of Int, and holds 1. Nothing leads to it, and it cannot be set.")
         let label = total.map { "\($0)" }
         #expect(label.explain() == "This is a node of String, and holds 60. Its values come from “total”, by Map.")
         let unnamed = MutableNode(1).map { $0 + 1 }.filter { $0 > 0 }
@@ -39,7 +39,7 @@ struct ExplainTests {
         #expect(total.explain().hasSuffix("It waits for “text”, which is empty."))
         text.value = "twelve"
         #expect(total.explain().hasSuffix("It waits for “price”, which is empty."))
-        #expect(price.explain().hasSuffix("The node before it has a value, which CompactMap has not passed on."))
+        #expect(price.explain().hasSuffix("“text” has a value, which CompactMap has not passed on."))
     }
 
     @Test("a node waits for nothing that it does not need, and for any one of those of which one is enough")
@@ -67,9 +67,9 @@ struct ExplainTests {
         let sum = zip(a, b).mapEach { $0 + $1 }.named("sum")
         #expect(sum.explain().hasSuffix("by Zip and Map."))
         a.value = 3
-        #expect(sum.explain().hasSuffix("by Zip and Map. Zip waits for “b”, for which a value waits."))
+        #expect(sum.explain().hasSuffix("by Zip and Map. Zip waits for “b”, and keeps one value of “a”."))
         a.value = 4
-        #expect(sum.explain().hasSuffix("Zip waits for “b”, for which 2 values wait."))
+        #expect(sum.explain().hasSuffix("Zip waits for “b”, and keeps 2 values of “a”."))
         let both = combine(a, b)
         let edge = try #require(both.upstreamTransforms(from: a).first as? Transform<Int, (Int, Int)>)
         edge.from = MutableNode<Int>().named("other")

@@ -68,7 +68,7 @@ private struct Explanation {
         guard !inputs.isEmpty else {
             return graph.nodes[node].isMutable
                 ? "Nothing leads to it: it changes when it is set."
-                : "Nothing leads to it, so it does not change."
+                : "Nothing leads to it, and it cannot be set."
         }
         let meeting = inputs == [origin] ? [] : Set(topology.edges(into: origin).map { graph.edges[$0].name }).sorted()
         let operators = meeting + way.reversed().map { graph.edges[$0].name }
@@ -91,16 +91,19 @@ private struct Explanation {
             return "It waits for \(list(empty.map(name), conjunction))\(emptiness(of: empty))."
         }
         let names = Set(topology.edges(into: node).map { graph.edges[$0].name }).sorted()
-        return "The node before it has a value, which \(list(names)) has not passed on."
+        let before = topology.edges(into: node).compactMap { topology.sources[$0] }.map(name)
+        return "\(list(before)) \(before.count == 1 ? "has" : "have") a value, which \(list(names)) has not passed on."
     }
 
     /// Returns a sentence on the inputs that a combination or zip waits for before its next value, if it has fired
     /// before.
     private func partners(of combination: GraphTopology.Combination) -> String? {
         let missing = combination.edges.filter(misses).map { topology.sources[$0]! }
-        let most = combination.edges.compactMap { graph.edges[$0].waitingCount }.max()
+        let fullest = combination.edges.max { graph.edges[$0].waitingCount ?? 0 < graph.edges[$1].waitingCount ?? 0 }
+        let most = fullest.flatMap { graph.edges[$0].waitingCount }
         guard !missing.isEmpty, most != 0 else { return nil }
-        let end = most.map { $0 == 1 ? ", for which a value waits" : ", for which \($0) values wait" }
+        let source = fullest.flatMap { topology.sources[$0] }.map(name) ?? "another node"
+        let end = most.map { ", and keeps \($0 == 1 ? "one value" : "\($0) values") of \(source)" }
         return "\(combination.operatorName) waits for \(list(missing.map(name)))\(end ?? emptiness(of: missing))."
     }
     private func emptiness(of positions: [Int]) -> String {

@@ -254,7 +254,7 @@ struct Linter {
             return finding(
                 .looseEnd, nodes: [node], edges: [index],
                 message: edge.from == nil
-                    ? "\(quoted(edge.name)) leads to \(name(node)) and comes from nowhere: nothing will ever arrive by it."
+                    ? "\(quoted(edge.name)) leads to \(name(node)), but from no node: no value arrives by it."
                     : "\(quoted(edge.name)) comes from \(name(node)) and leads nowhere: its values are lost.",
                 remedy: "Set its other end, or set both to nil."
             )

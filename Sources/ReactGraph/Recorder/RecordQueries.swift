@@ -27,7 +27,9 @@ struct RecordQueries {
         case .set, .stored, .fired: return shown(log.value(of: event.node, after: index, stores), event.node)
         case .late, .dropped:
             // The value that was held, even if the source has another by now.
-            return event.causes.first.flatMap { log.events[$0].kind == .scheduled ? new($0) : nil }
+            return event.causes.first.flatMap {
+                log.events[$0].kind == .scheduled || event.detail == .drop(.wasBusy) ? new($0) : nil
+            }
         case .heard, .stopped, .arrived, .replayed, .scheduled:
             // The value that the source held when this happened.
             let source = valueNode(index)
@@ -139,13 +141,17 @@ struct RecordQueries {
         case .stopped:
             switch event.detail {
             case .refusal(.cameRound):
-                return "\(edge) did not pass on \(value): it came back to \(names.label(of: event.node)) round a ring"
+                let node = names.label(of: event.node)
+                return
+                    "\(edge) did not pass on \(value), which had passed \(node), and came back to \(node) round a ring"
             case .refusal(.wasCut): return "\(edge) was cut while \(value) was on its way"
             case .refusal(.waitsForOthers):
                 return "\(edge) kept \(value), to pair it with a later value of \(others(event))"
             case .refusal(.kept): return "\(edge) noted \(value), to pair it with later values of \(others(event))"
             case .refusal(.ended): return "\(edge) ended, because \(names.label(of: event.source)) was set"
-            case .refusal(.left): return "\(edge) was left to another thread"
+            case .refusal(.left):
+                return
+                    "another thread computes \(names.label(of: event.node)), because it sets nodes upstream of it too"
             default:
                 if event.followed != nil { return follows(event) }
                 let wanted = names.isSecret(event.source) ? nil : event.edge.flatMap { names.edges[$0].edge?.wanted }
@@ -163,18 +169,18 @@ struct RecordQueries {
             let others = event.causes.dropFirst().map { log.events[$0].source }.filter { told.insert($0).inserted }
             guard !others.isEmpty else { return nil }
             let sources = others.prefix(3).reversed().map(names.label)
-            let earlier = others.count == 1 ? "the earlier value" : "the earlier values"
-            return "with \(earlier) of \(sources.list)\(others.count > 3 ? " and others" : "")"
+            let values = others.count == 1 ? "the value" : "the values"
+            return "with \(values) that \(sources.list)\(others.count > 3 ? " and others" : "") had brought before"
         case .arrived:
             if let cause = event.causes.first, [.cleaned, .emptied].contains(log.events[cause].kind) {
                 return "\(edge) was told that \(names.label(of: event.source)) is empty"
             }
             guard case .missing(let count) = event.detail, count > 0 else {
-                return "\(edge) noted \(value), to use it when all else is delivered"
+                return "\(edge) took \(value); it computes when all values of this set have come"
             }
             let missing = emptyInputs(index, count) { (stores[$0]?.first ?? .max) > index }
-            return "\(edge) noted \(value), and waits for "
-                + (missing ?? (count == 1 ? "another input" : "\(count) other inputs"))
+            return
+                "\(edge) kept \(value): \(missing ?? (count == 1 ? "another input" : "\(count) other inputs")) had no value"
         case .scheduled:
             if isWork(event) { return "\(edge) began its work on \(value)" }
             let interval = event.buffered.flatMap(BufferedValueRecord.interval).map { "\($0.inSeconds) later" }
@@ -187,7 +193,7 @@ struct RecordQueries {
             let why =
                 switch event.detail {
                 case .drop(.superseded): " when a newer value came"
-                case .drop(.wasBusy): ", because it was at work on an earlier one"
+                case .drop(.wasBusy): ", because it was still at work on an earlier value"
                 default: ", as it was cut"
                 }
             return "\(edge) dropped \(value)\(why)"

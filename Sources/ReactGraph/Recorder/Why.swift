@@ -13,7 +13,7 @@ extension RecordQueries {
             }
             let holds = value.map { "holds \(text($0, of: names.place(of: node)))" } ?? "is empty"
             let isLost = names.place(of: node).flatMap { stores[$0] } != nil
-            let why = isLost ? "the last set of it may be no longer on record" : "nothing on record has set it"
+            let why = isLost ? "the record of its last set is gone" : "nothing on record has set it"
             return GraphExplanation(description: "\(name) \(holds): \(why)", events: [])
         }
         return why(last)
@@ -31,7 +31,7 @@ extension RecordQueries {
         if let first = way.first, log.events[first].causes.isEmpty, log.events[first].kind != .set,
             log.events[first].kind != .cleaned, log.hasLost
         {
-            lines.append("  (the cause of the first of these is no longer on record)")
+            lines.append("  (older records are gone; a greater capacity keeps more)")
         }
         return GraphExplanation(description: lines.joined(separator: "\n"), events: way.map { event(at: $0) })
     }

@@ -36,8 +36,8 @@ extension RecordQueries {
         if waits.count > 12 { waits = waits.prefix(12) + ["… and \((waits.count - 12).grouped) more"] }
         let wasNotSet =
             last.map { "\(name) has not \(runs($0) ? "run again" : "been set since it \(became($0))")" }
-            ?? "\(name) \(isEffect(node) ? "did not run to its end" : "was not set")\(until == nil ? "" : " after the last of its values that are no longer on record")"
-        let missing = isLost && until == nil ? ["(some of its values may be no longer on record)"] : []
+            ?? "\(name) \(isEffect(node) ? "did not run to its end" : "was not set")\(until == nil ? "" : ", as far back as its records go")"
+        let missing = isLost && until == nil ? ["(older records are gone; a greater capacity keeps more)"] : []
         switch (reached.isEmpty, ways.isEmpty && returns.isEmpty) {
         case (false, let isWhole):
             let exceptions = isWhole ? "" : ways.isEmpty ? ". A value came back to it when" : ", but not when"

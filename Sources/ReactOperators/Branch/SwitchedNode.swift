@@ -33,11 +33,11 @@ public struct SwitchedNode<Key: Hashable & Sendable, Value: Sendable>: Sendable 
 
 extension SwitchedNode: NodeBranch {}
 extension SwitchedNode: CustomStringConvertible {
-    /// The branch by its key: `branch "help"`, or `default branch`.
+    /// The branch by its key: `branch "help"`, or `the default branch`.
     public var description: String { SwitchedNode.description(ofBranch: key) }
 
     static func description(ofBranch key: Key?) -> String {
-        guard let key else { return "default branch" }
+        guard let key else { return "the default branch" }
         let isText = key is String || key is Substring || key is Character
         return isText ? "branch \"\(key)\"" : "branch \(key)"
     }

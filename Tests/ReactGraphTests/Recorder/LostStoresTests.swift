@@ -83,9 +83,9 @@ import Testing
             world.setAndTickElsewhere(2)
             let recorder = world.recorder
             #expect(
-                "\(recorder.why(world.volume))" == "'volume' holds 2: the last set of it may be no longer on record")
+                "\(recorder.why(world.volume))" == "'volume' holds 2: the record of its last set is gone")
             #expect(
-                "\(recorder.why(world.doubled))" == "'doubled' holds 4: the last set of it may be no longer on record")
+                "\(recorder.why(world.doubled))" == "'doubled' holds 4: the record of its last set is gone")
             #expect(
                 "\(recorder.why(world.quiet))".hasPrefix("'quiet' holds 10, because\n  'quiet' was set to 10 (was 0)"))
         }
@@ -101,12 +101,12 @@ import Testing
             world.setAndTickElsewhere(2)
             #expect(
                 "\(world.recorder.whyNot(world.doubled))"
-                    == "'doubled' was not set after the last of its values that are no longer on record: "
+                    == "'doubled' was not set, as far back as its records go: "
                     + "nothing upstream of it ('volume') was set")
             #expect(
                 "\(world.recorder.whyNot(world.doubled, since: then))"
                     == "'doubled' was not set: nothing upstream of it ('volume') was set\n"
-                    + "(some of its values may be no longer on record)")
+                    + "(older records are gone; a greater capacity keeps more)")
         }
     }
     @Test("the graph as it was says so of a value that is not known any more, also where nothing else is of the node")

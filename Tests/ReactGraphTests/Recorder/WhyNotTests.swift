@@ -120,7 +120,10 @@ import Testing
         let answer = recorder.whyNot(a).description
         #expect(
             answer.hasPrefix("'a' has not been set since it became 2:\n  'source' was set to 2 (was 1)"), "\(answer)")
-        #expect(answer.contains("\n    Link 'a' did not pass on 20: it came back to 'a' round a ring"), "\(answer)")
+        #expect(
+            answer.contains(
+                "\n    Link 'a' did not pass on 20, which had passed 'a', and came back to 'a' round a ring"),
+            "\(answer)")
         #expect(
             recorder.whyNot(b).description
                 == "'b' has not been set since it became 20: nothing upstream of it ('source') was set")
@@ -136,7 +139,10 @@ import Testing
         clock.run()
         let answer = recorder.whyNot(a).description
         #expect(answer.hasPrefix("'a' has not been set since it became 2:\n  'a' was set to 2 (was 1)"), "\(answer)")
-        #expect(answer.contains("\n    Link 'a' did not pass on 3: it came back to 'a' round a ring"), "\(answer)")
+        #expect(
+            answer.contains(
+                "\n    Link 'a' did not pass on 3, which had passed 'a', and came back to 'a' round a ring"),
+            "\(answer)")
         back.cancel()
     }
     @Test("a value that came back round a ring through mapLatest is told of its node") func ringThroughWork() {
@@ -148,7 +154,10 @@ import Testing
         clock.run()
         let answer = recorder.whyNot(a).description
         #expect(answer.hasPrefix("'a' has not been set since it became 5:\n  'a' was set to 5 (was 2)"), "\(answer)")
-        #expect(answer.contains("\n    Link 'a' did not pass on 6: it came back to 'a' round a ring"), "\(answer)")
+        #expect(
+            answer.contains(
+                "\n    Link 'a' did not pass on 6, which had passed 'a', and came back to 'a' round a ring"),
+            "\(answer)")
         back.cancel()
     }
     @Test("two parts of a whole that are kept in step with one focus tell the value that came back")
@@ -195,7 +204,8 @@ import Testing
             rate.value = 6
         }
         let text = recorder.why(all).description
-        #expect(text.hasSuffix("Combine gave 'all' 17 (was 11), with the earlier value of 'other'"), "\(text)")
+        #expect(
+            text.hasSuffix("Combine gave 'all' 17 (was 11), with the value that 'other' had brought before"), "\(text)")
         withExtendedLifetime(square) {}
     }
     @Test("a record takes four words, and gives each kind back") func kinds() {

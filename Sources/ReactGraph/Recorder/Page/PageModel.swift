@@ -91,9 +91,9 @@ extension Page {
             case KIND.emptied: return `${event.reason || `${edge} emptied ${node}`}${was}`;
             case KIND.heard: return `${edge} called its listener with ${brief(event.now)} of ${node}`;
             case KIND.fired: return `${shown(event.now) === '()' ? `${edge} ran` : `${gave} ${brief(event.now)}${was}`}${event.reason ? `, ${event.reason}` : ''}`;
-            case KIND.left: return `${node} was left to another thread`;
-            case KIND.queued: return `a new value for ${node} was queued, because ${node} was still delivering`;
-            case KIND.resumed: return `${node} took the queued value`;
+            case KIND.left: return `another thread computes ${node}, because it sets nodes upstream of it too`;
+            case KIND.queued: return `a new value for ${node} had to wait, because ${node} was still passing on the value before`;
+            case KIND.resumed: return `${node} took the value that had waited`;
             case KIND.replayed: return `${edge} was given the value of ${label(event.source)}, as it was linked`;
             case KIND.linked: return `${edge} was linked to ${label(event.source)}`;
             case KIND.cut: return `${edge} was cut from ${label(event.source)}`;

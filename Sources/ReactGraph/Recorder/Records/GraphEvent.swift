@@ -113,9 +113,10 @@ public struct GraphEvent: Sendable, CustomStringConvertible {
         case .fired:
             let result = newText == GraphEvent.nothing ? "\(edge) ran" : "\(gave) \(value)\(was)"
             return "\(result)\(reason.map { ", \($0)" } ?? "")"
-        case .left: return "\(node) was left to another thread"
-        case .queued: return "a new value for \(node) was queued, because \(node) was still delivering"
-        case .resumed: return "\(node) took the queued value"
+        case .left: return "another thread computes \(node), because it sets nodes upstream of it too"
+        case .queued:
+            return "a new value for \(node) had to wait, because \(node) was still passing on the value before"
+        case .resumed: return "\(node) took the value that had waited"
         case .replayed: return "\(edge) was given the value of \(source?.label ?? "its source"), as it was linked"
         case .linked: return "\(edge) was linked to \(source?.label ?? "a node")"
         case .cut: return "\(edge) was cut from \(source?.label ?? "a node")"
