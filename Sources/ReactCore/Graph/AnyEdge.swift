@@ -180,15 +180,15 @@ open class AnyEdge: @unchecked Sendable {
     }
     /// True if the edge is in its source's list of edges that lead nowhere.
     final var isHalfConnected: Bool { flags.load(ordering: .relaxed) & EdgeFlags.halfConnected != 0 }
-    /// The generation of recorders that know the edge; 0 if none does.
+    /// The era of the recorders that know the edge; 0 if none does.
     @inlinable @inline(__always) package final var knownTo: UInt8 {
         UInt8(truncatingIfNeeded: flags.load(ordering: .relaxed) & EdgeFlags.knownTo)
     }
-    /// Makes recorders of `generation` know the edge. Returns whether earlier ones did. Called under a lock of the
+    /// Makes the recorders of `era` know the edge. Returns whether earlier ones did. Called under a lock of the
     /// observer, so that no other thread changes these bits meanwhile.
-    package final func becomeKnown(to generation: UInt8) -> Bool {
+    package final func becomeKnown(to era: UInt8) -> Bool {
         let known = knownTo
-        flags.bitwiseXor(UInt32(known ^ generation), ordering: .relaxed)
+        flags.bitwiseXor(UInt32(known ^ era), ordering: .relaxed)
         return known != 0
     }
 }

@@ -107,7 +107,7 @@ package enum ObjectRegistry {
     /// Enters an edge and its ends, unless that was done since the last recorder began. `source` is the vertex that
     /// called the edge, if one did. No lock is held.
     static func enter(_ edge: AnyEdge, from source: Vertex? = nil) {
-        guard edge.knownTo != Recorders.generation else { return }
+        guard edge.knownTo != Recorders.era else { return }
         let listener = edge.leadsToListener ? edge.currentDestination : nil
         enter(edge, isNew: false, leadingTo: listener.map { type(of: $0) })
         withExtendedLifetime(listener) {}
@@ -118,14 +118,14 @@ package enum ObjectRegistry {
     /// Enters an edge without its ends. Its lock is held. `listenerType` is `nil` if the edge leads to no listener, or
     /// the listener's type is not known now.
     static func enter(_ edge: AnyEdge, isNew: Bool, leadingTo listenerType: Any.Type?) {
-        let generation = Recorders.generation
-        guard edge.knownTo != generation else { return }
+        let era = Recorders.era
+        guard edge.knownTo != era else { return }
         let serial = edge.serial
         let site = isNew ? Recorders.site() : nil
         let made = isNew ? Recorders.now : 0
         let thread = Engine.current.thread
         state.withLock { state in
-            let isKnown = edge.becomeKnown(to: generation)
+            let isKnown = edge.becomeKnown(to: era)
             if !isKnown || state.edges.there[serial] == nil {
                 state.edges.there[serial] = Edge(
                     serial: serial, address: UInt(bitPattern: Unmanaged.passUnretained(edge).toOpaque()), site: site,

@@ -15,7 +15,7 @@ enum Recorders {
     private static let changes = Atomic<UInt64>(0)
     /// A number from 1 to 127 that changes when a recorder begins. An edge with this number was entered for the present
     /// recorders.
-    private static let generationCount = Atomic<UInt8>(1)
+    private static let eraCount = Atomic<UInt8>(1)
 
     package static var isOn: Bool { count.load(ordering: .acquiring) != 0 }
     /// True if a recorder exists, stopped or not. Then the name and the secrecy of objects that go are kept.
@@ -28,14 +28,14 @@ enum Recorders {
         if first != 0, first != thread { hasSecondThread.store(true, ordering: .relaxed) }
     }
     static var epoch: UInt64 { changes.load(ordering: .acquiring) }
-    static var generation: UInt8 { generationCount.load(ordering: .relaxed) }
+    static var era: UInt8 { eraCount.load(ordering: .relaxed) }
     static var active: [RecordingSession] { state.withLock { $0.sessions } }
 
     static func begin(_ session: RecordingSession) {
         state.withLock { state in
             state.sessions.append(session)
-            let generation = generationCount.load(ordering: .relaxed)
-            generationCount.store(generation == 127 ? 1 : generation + 1, ordering: .relaxed)
+            let era = eraCount.load(ordering: .relaxed)
+            eraCount.store(era == 127 ? 1 : era + 1, ordering: .relaxed)
             keptCount.wrappingAdd(1, ordering: .releasing)
             count.store(state.sessions.count, ordering: .releasing)
             changes.wrappingAdd(1, ordering: .releasing)

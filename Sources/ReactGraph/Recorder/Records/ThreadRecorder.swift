@@ -35,8 +35,8 @@ final class ThreadRecorder: ThreadObserver {
     private var untilTimed = 0
     /// The number of first calls that are still to be timed, each of them.
     private var firstTimed = 512
-    /// The generation of the recorders: see `AnyEdge.knownTo`.
-    private var generation: UInt8 = 0
+    /// The era of the recorders: see `AnyEdge.knownTo`.
+    private var era: UInt8 = 0
     /// True if `letGoOfValues` has something to do.
     private var isDirty = false
 
@@ -54,7 +54,7 @@ final class ThreadRecorder: ThreadObserver {
         call = RecordedCall(caller: caller)
     }
     private func openBuffers() {
-        generation = Recorders.generation
+        era = Recorders.era
         let now = Recorders.epoch
         if now != epoch {
             epoch = now
@@ -148,7 +148,7 @@ final class ThreadRecorder: ThreadObserver {
         untilTimed &-= 1
         let (caller, origin) = (edge.serialSlot.load(ordering: .relaxed), source.serialSlot.load(ordering: .relaxed))
         // Most calls. Nothing is called here, so no registers are saved, which saves a hop 20 of 394 instructions.
-        if untilTimed >= 0, depth == 0, edge.knownTo == generation, !edge.leadsToListener, origin != 0 {
+        if untilTimed >= 0, depth == 0, edge.knownTo == era, !edge.leadsToListener, origin != 0 {
             depth = 1
             call = RecordedCall(caller: caller, source: origin)
             return
@@ -158,7 +158,7 @@ final class ThreadRecorder: ThreadObserver {
     @inline(never) private func beginCall(of edge: AnyEdge, from source: Vertex, isEmptying: Bool) {
         begin()
         let isTimed = untilTimed < 0
-        if isTimed || edge.knownTo != generation { prepareCall(of: edge, from: source, isTimed: isTimed) }
+        if isTimed || edge.knownTo != era { prepareCall(of: edge, from: source, isTimed: isTimed) }
         call = RecordedCall(caller: edge.serial, source: source.serial)
         if isTimed { call.began = Recorders.now }
         // Recorded before the call, because it is the cause of the listener's sets. A listener does not hear that a
@@ -173,7 +173,7 @@ final class ThreadRecorder: ThreadObserver {
             untilTimed = firstTimed > 0 ? 0 : 60
             if isDirty { letGoOfValues() }
         }
-        if edge.knownTo != generation { ObjectRegistry.enter(edge, from: source) }
+        if edge.knownTo != era { ObjectRegistry.enter(edge, from: source) }
     }
     @inline(never) private func writeHeard() { write(Record(.heard, first: call.source, edge: call.caller)) }
     /// Begins a call, inside the one that is under way if there is one.
