@@ -86,7 +86,7 @@ extension MutableNode {
                 guard let edge, case let connection = edge.connection, connection != .none else {
                     return following.cancel()
                 }
-                edge.change(from: SenderList(), context: nil, by: connection) {
+                edge.change(by: Origin(connection: connection)) {
                     following.cancel()
                     return nil
                 }

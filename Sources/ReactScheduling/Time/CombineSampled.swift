@@ -74,7 +74,7 @@ public func combine<Value>(
 /// - While `isBusy`, a timer runs, or a thread is about to read. One thread at a time therefore reads and sends, and
 ///   arrays are in order.
 /// - The atomic exchanges of `isDirty` order a reading after every change that it covers.
-private final class Sampler<Value: Sendable>: OperatorState, TimerOwner {
+private final class Sampler<Value: Sendable>: OperatorState, TimerOwner, DepartureKeeper {
     private struct Change {
         let index: Int
         let senders: SenderList
@@ -151,10 +151,8 @@ private final class Sampler<Value: Sendable>: OperatorState, TimerOwner {
         let begin = scheduler.clockReading
         while let change = takeChange() {
             guard send(change) else { continue }
-            let (start, old) = state.withLock { state in
-                var old: (any Cancelable)?
-                return (state.timer.start(after: interval, at: begin, replacing: &old), old)
-            }
+            var old: (any Cancelable)?
+            let start = state.withLock { $0.timer.start(after: interval, at: begin, replacing: &old) }
             old?.cancel()
             if let start { schedule(start, on: scheduler) }
             return
@@ -162,11 +160,9 @@ private final class Sampler<Value: Sendable>: OperatorState, TimerOwner {
     }
     func timerFired(_ number: UInt64) {
         let now = scheduler.clockReading
-        let (firing, old) = state.withLock { state in
-            var old: (any Cancelable)?
-            return (state.timer.fired(number, at: now, releasing: &old), old)
-        }
-        withExtendedLifetime(old) {}
+        var old: (any Cancelable)?
+        let firing = state.withLock { $0.timer.fired(number, at: now, releasing: &old) }
+        old = nil
         if case .fires = firing { sample() }
     }
     func keep(_ timer: any Cancelable, _ number: UInt64) -> Bool { state.withLock { $0.timer.keep(timer, number) } }
@@ -197,15 +193,16 @@ private final class Sampler<Value: Sendable>: OperatorState, TimerOwner {
         }
         let index = change?.index ?? 0, edge = inputs[index]
         let hold = holds.isEmpty ? nil : Self.join(holds, index, at: edge)
-        func pass() {
-            edge.pass(
-                values, from: change?.senders ?? SenderList(), context: change?.context, by: edge.connection
-            ) { step in
-                if step != .waits { self.hasSent() }
-            }
-        }
+        let origin = Origin(
+            senders: change?.senders ?? SenderList(), context: change?.context, connection: edge.connection)
+        func pass() { edge.pass(values, origin, .several([]), of: self) }
         if let hold { hold.sending(pass) } else { pass() }
         return true
+    }
+    func mayLeave(_ array: WaitingCore.Departure) -> Bool { true }
+    func hasLeft(_ array: WaitingCore.Departure, _ step: LeavingStep) -> Bool {
+        if step != .waits { hasSent() }
+        return false
     }
     /// Tells recorders that all values but one leave with that one. Returns its record.
     private static func join(

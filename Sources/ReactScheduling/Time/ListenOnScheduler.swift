@@ -61,14 +61,16 @@ final class WaitingListenEdge<Value: Sendable>: ListenEdge<Value>, WaitingOwner,
     }
     override func next(_ value: Value, from senders: SenderList, context: NodeContext?) {
         let connection = connectionOfCall
-        core.arrive(by: connection, at: self) { Parcel(value, from: senders, context: context, by: connection) }
+        core.arrive(by: connection, at: self) {
+            Parcel(value, Origin(senders: senders, context: context, connection: connection))
+        }
     }
     func leave(_ departure: WaitingCore.Departure) {
         guard case .one(let parcel) = departure else { return }
-        defer { core.hasLeft(1, by: parcel.connection, .isStored) }
+        defer { core.hasLeft(departure, .isStored) }
         // The edge was cut or given another end meanwhile, or the listener has gone.
         guard mayHear(whatCameBy: parcel.connection) else { return parcel.hold.drop(at: self, .wasCut) }
         let known = unsafeDowncast(parcel, to: Parcel<Value>.self)
-        known.hold.hearing(by: self) { body(known.value, known.senders, known.context) }
+        known.hold.hearing(by: self) { body(known.value, known.origin.senders, known.origin.context) }
     }
 }

@@ -5,7 +5,6 @@ final class LaterEdge<Value: Sendable>: WaitingEdge<Value, Value>, PulsePasser, 
     override func pass(_ call: EdgeCall<Value, Value>) -> NextEdge { call.send(call.value) }
     override func leave(_ departure: WaitingCore.Departure) {
         guard case .one(let parcel) = departure else { return }
-        let last = unsafeDowncast(parcel, to: Parcel<Value>.self)
-        send(last.value, 1, of: last, asPulse: last.isPulse)
+        send(unsafeDowncast(parcel, to: Parcel<Value>.self).value, departure, parcel)
     }
 }

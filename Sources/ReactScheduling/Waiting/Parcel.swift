@@ -1,39 +1,38 @@
 import ReactCore
 
+/// What travels beside a value.
+struct Origin {
+    var senders = SenderList()
+    var context: NodeContext?
+    /// The connection of the operator's edge by which the value came. Once it has ended, the value goes nowhere.
+    let connection: Connection
+    /// True if a pulse has brought the value: then it goes on as a pulse.
+    var isPulse = false
+}
+
 /// A value that waits, of any type.
 ///
 /// The core of a waiting operator is not generic. Generic code that is reached through overridden methods runs
 /// unspecialised, and spends most of its time looking up types.
 protocol AnyParcel: AnyObject, Sendable {
-    /// The connection of the operator's edge by which the value came. Once it has ended, the value goes nowhere.
+    var origin: Origin { get }
     var connection: Connection { get }
-    var senders: SenderList { get }
-    var context: NodeContext? { get }
     /// The entry for recorders.
     var hold: BufferedValueRecord { get }
     /// The value as text.
     var described: String { get }
 }
 
-/// A value that waits, with its senders, its context and its connection.
+/// A value that waits.
 final class Parcel<Value: Sendable>: AnyParcel {
-    let senders: SenderList
-    let context: NodeContext?
-    let connection: Connection
-    /// True if a pulse has brought the value: then it goes on as a pulse.
-    let isPulse: Bool
+    let origin: Origin
     let hold = BufferedValueRecord()
     /// Behind the others, whose places are then the same for values of all types.
     let value: Value
+    var connection: Connection { origin.connection }
     var described: String { String(describing: value) }
 
-    init(
-        _ value: Value, from senders: SenderList, context: NodeContext?, by connection: Connection,
-        isPulse: Bool = false
-    ) {
-        (self.value, self.senders, self.context) = (value, senders, context)
-        (self.connection, self.isPulse) = (connection, isPulse)
-    }
+    init(_ value: Value, _ origin: Origin) { (self.value, self.origin) = (value, origin) }
 }
 
 /// Values with consecutive tickets, first in, first out.

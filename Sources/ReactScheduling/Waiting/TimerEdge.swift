@@ -37,9 +37,7 @@ final class TimerEdge<Input: Sendable, Output: Sendable>: Transform<Input, Outpu
 
     func leave(_ departure: WaitingCore.Departure) {
         guard case .own(let own) = departure else { return }
-        pass(
-            make(own.number), from: SenderList(), context: nil, by: own.connection, if: { self.core.isCurrent(own) }
-        ) { self.core.hasLeft(0, by: own.connection, $0) }
+        pass(make(own.number), Origin(connection: own.connection), departure, of: core)
     }
     var held: BufferedValues? {
         guard tellsNext, let next = core.nextOwn else { return nil }

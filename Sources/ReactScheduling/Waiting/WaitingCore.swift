@@ -10,7 +10,7 @@ import ReactCore
 /// - No user code runs under the lock, and no user object is released under it.
 ///
 /// Scheduled work refers to the owner weakly, and the owner holds the core.
-final class WaitingCore: Sendable {
+final class WaitingCore: DepartureKeeper {
     private struct State {
         var connection = Connection.none
         var policy: any WaitingPolicy
@@ -38,6 +38,13 @@ final class WaitingCore: Sendable {
             case .one: 1
             case .several(let parcels): parcels.count
             case .own: 0
+            }
+        }
+        var connection: Connection {
+            switch self {
+            case .one(let parcel): parcel.connection
+            case .several(let parcels): parcels.last?.connection ?? .none
+            case .own(let own): own.connection
             }
         }
     }
@@ -193,14 +200,8 @@ final class WaitingCore: Sendable {
     }
     /// Lets this thread send a departure, unless another sends, or others come first.
     private func leave(_ departure: consuming Departure, _ state: inout State, _ outcome: inout Outcome) {
-        if state.isSending || !state.leaving.isEmpty {
-            state.leaving.append(departure)
-            if let next = next(&state) { outcome.departure = next }
-        } else {
-            state.isSending = true
-            state.sent += departure.count
-            outcome.departure = departure
-        }
+        state.leaving.append(departure)
+        if let next = next(&state) { outcome.departure = next }
     }
     private func end(_ state: inout State, _ outcome: inout Outcome) {
         outcome.turns = !state.holdsNothing
@@ -257,22 +258,23 @@ final class WaitingCore: Sendable {
             departure = state.withLock { self.next(&$0) }
         }
     }
-    /// Notes a step of a departure of `count` values, which came by `connection`. Returns true if no value is held any
-    /// more.
-    @discardableResult func hasLeft(_ count: Int, by connection: Connection, _ step: LeavingStep) -> Bool {
+    @discardableResult func hasLeft(_ departure: Departure, _ step: LeavingStep) -> Bool {
         state.withLock { state in
             if step != .isStoredLater { state.isSending = false }
-            guard step != .waits, state.connection == connection else { return false }
-            state.sent -= count
+            guard step != .waits, state.connection == departure.connection else { return false }
+            state.sent -= departure.count
             return state.holdsNothing
         }
+    }
+    /// A value that the operator made may leave if no value has passed, and the connection is the same, since then.
+    func mayLeave(_ departure: Departure) -> Bool {
+        guard case .own(let own) = departure else { return true }
+        return state.withLock { $0.begun == own.begun }
     }
 
     // MARK: Questions
 
     var holdsValues: Bool { state.withLock { !$0.holdsNothing } }
-    /// Returns true if no value has passed, and the connection is the same, since the operator made a value.
-    func isCurrent(_ own: Own) -> Bool { state.withLock { $0.begun == own.begun } }
     /// The number of the next value that the operator makes, and the time until then; `nil` if its timer does not run.
     var nextOwn: (number: Int, rest: Duration?)? {
         let (isRunning, number, due) = state.withLock { ($0.timer.isRunning, $0.made, $0.timer.deadline) }

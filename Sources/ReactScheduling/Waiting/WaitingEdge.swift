@@ -20,8 +20,10 @@ class WaitingEdge<Input: Sendable, Output: Sendable>: Transform<Input, Output>, 
                 let edge = unsafeDowncast($0, to: WaitingEdge<Input, Output>.self)
                 let passes = edge.core.arrive(by: call.connection, at: edge) {
                     Parcel(
-                        call.value, from: call.senders, context: call.context, by: call.connection,
-                        isPulse: call.passesPulseOn)
+                        call.value,
+                        Origin(
+                            senders: call.senders, context: call.context, connection: call.connection,
+                            isPulse: call.passesPulseOn))
                 }
                 return passes ? edge.pass(call) : .nothing
             }
@@ -37,14 +39,8 @@ class WaitingEdge<Input: Sendable, Output: Sendable>: Transform<Input, Output>, 
 
     func leave(_ departure: WaitingCore.Departure) { preconditionFailure("abstract") }
     /// Sends `output`, made of values that leave together, of which `last` is the newest.
-    final func send(_ output: Output, _ count: Int, of last: Parcel<Input>, asPulse: Bool) {
-        last.hold.sending {
-            pass(
-                output, from: last.senders, context: last.context, by: last.connection, asPulse: asPulse
-            ) { step in
-                if self.core.hasLeft(count, by: last.connection, step) { self.holdingHasChanged() }
-            }
-        }
+    final func send(_ output: Output, _ departure: WaitingCore.Departure, _ last: any AnyParcel) {
+        last.hold.sending { pass(output, last.origin, departure, of: core) }
     }
 }
 
@@ -55,6 +51,6 @@ final class CollectingEdge<Value: Sendable>: WaitingEdge<Value, [Value]>, Wrappi
         guard case .several(let parcels) = departure, let last = parcels.last else { return }
         for parcel in parcels.dropLast() { parcel.hold.join(at: self) }
         let values = parcels.map { unsafeDowncast($0, to: Parcel<Value>.self).value }
-        send(values, values.count, of: unsafeDowncast(last, to: Parcel<Value>.self), asPulse: false)
+        send(values, departure, last)
     }
 }

@@ -169,7 +169,9 @@ final class WorkCore: Sendable {
     /// Takes a phase in the node's turn. Returns the success before it, if any; `nil` if the value was superseded.
     func take(_ phase: Phase, of owner: any WorkOwner) -> (any AnyWorkResult)?? {
         let last = state.withLock { state -> (any AnyWorkResult)?? in
-            guard state.connection == phase.parcel.connection, state.policy.isCurrent(phase.step) else { return nil }
+            guard state.connection == phase.parcel.connection, state.policy.isCurrent(phase.step) else {
+                return nil
+            }
             let last = state.last
             if let result = phase.result, result.isSuccess { state.last = result }
             return .some(last)
@@ -183,7 +185,9 @@ final class WorkCore: Sendable {
             // The node has the phase, or has it in its queue, so from here on another thread may send the next.
             // A thread that knows of this phase can therefore send its own before its set returns.
             if step != .isStoredLater { state.isPassingOn = false }
-            guard phase.step.isEnd, step != .waits, state.connection == phase.parcel.connection else { return false }
+            guard phase.step.isEnd, step != .waits, state.connection == phase.parcel.connection else {
+                return false
+            }
             state.leaving -= 1
             return state.holdsNothing
         }

@@ -27,7 +27,7 @@ final class WorkEdge<Input: Sendable, Output: Sendable>: Transform<Input, TaskPh
     var holdsValues: Bool { core.holdsValues }
 
     override func next(_ value: Input, from senders: SenderList, context: NodeContext?) {
-        core.arrive(Parcel(value, from: senders, context: context, by: connectionOfCall), at: self)
+        core.arrive(Parcel(value, Origin(senders: senders, context: context, connection: connectionOfCall)), at: self)
     }
     func discard(_ ended: Connection) { core.discard(ended, of: self) }
 
@@ -41,9 +41,7 @@ final class WorkEdge<Input: Sendable, Output: Sendable>: Transform<Input, TaskPh
         }
     }
     func pass(_ phase: WorkCore.Phase) {
-        change(
-            from: phase.parcel.senders, context: phase.parcel.context, by: phase.parcel.connection,
-            { self.value(of: phase) }, { self.core.hasLeft(phase, $0, of: self) })
+        change(by: phase.parcel.origin, { self.value(of: phase) }, { self.core.hasLeft(phase, $0, of: self) })
     }
     /// Returns the phase that is passed on, or `nil` if the value was superseded. Called in the node's turn.
     private func value(of phase: WorkCore.Phase) -> TaskPhase<Output>?? {
