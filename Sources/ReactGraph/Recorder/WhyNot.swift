@@ -138,21 +138,16 @@ extension RecordQueries {
             Steps.count(1)
             let event = events[index]
             if event.stores { came.insert(event.node) }
-            let next = effects[index] ?? []
+            let next = effects[index] ?? [], leadsOn = self.leadsOn(event, upstream)
             switch event.kind {
-            case .stopped where leadsOn(event, upstream) && next.isEmpty:
+            case .stopped where leadsOn && next.isEmpty,
+                .scheduled where leadsOn && next.isEmpty,
+                .arrived where leadsOn && !next.contains { events[$0].firesOrComputes },
+                .computed where leadsOn, .dropped where leadsOn,
+                .emptied where upstream.isNode(event.node) && followsEmpty(index):
                 way.stops.append((index, reason(index) ?? ""))
-            case .arrived where leadsOn(event, upstream) && !next.contains { events[$0].firesOrComputes }:
-                way.stops.append((index, reason(index) ?? ""))
-            case .computed where leadsOn(event, upstream), .dropped where leadsOn(event, upstream):
-                way.stops.append((index, reason(index) ?? ""))
-            case .scheduled where leadsOn(event, upstream) && next.isEmpty:
-                way.stops.append((index, reason(index) ?? ""))
-            case .queued where leadsOn(event, upstream) && !resumed.contains(index),
-                .left where leadsOn(event, upstream):
+            case .queued where leadsOn && !resumed.contains(index), .left where leadsOn:
                 way.stops.append((index, self.event(at: index).description))
-            case .emptied where upstream.isNode(event.node) && followsEmpty(index):
-                way.stops.append((index, reason(index) ?? ""))
             case .stored where wentElsewhere(event, upstream):
                 let edge = names.label(ofEdge: event.edge), value = newText(index) ?? "a value"
                 elsewhere.append((index, "\(edge) gave \(value) to another branch"))

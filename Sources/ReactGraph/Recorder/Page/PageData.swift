@@ -90,31 +90,30 @@ struct PageData {
         let live = connected.live
         var nodes: [Node] = []
         var nodeIDs: [Int: Int] = [:], liveIDs: [ObjectIdentifier: Int] = [:]
-        func unnamed(_ node: AnyNode) -> String { node.name.map { "'\($0)'" } ?? ObjectIndex.unnamed(node.valueType) }
         func value(_ text: String?, isLost: Bool) -> Value {
             guard let text else { return isLost ? .notKept : .none }
             return .some(texts.place(text.caption(limit: PageData.textLimit)))
         }
         let secrets = names.secrets(among: live.map(\.node))
-        for (node, place) in live {
+        func add(_ node: AnyNode?, at place: Int?, label: String, name: String?, type: Any.Type) {
             if let place { nodeIDs[place] = nodes.count }
-            liveIDs[ObjectIdentifier(node)] = nodes.count
-            let label = (place.map { names.label(of: $0) } ?? unnamed(node)).caption(limit: 60)
             nodes.append(
                 Node(
-                    label: texts.place(label), name: texts.place(node.name?.caption(limit: 60)),
-                    type: texts.place("\(node.valueType)"), now: value(queries.present(node, secrets), isLost: false),
+                    label: texts.place(label.caption(limit: 60)), name: texts.place(name?.caption(limit: 60)),
+                    type: texts.place("\(type)"),
+                    now: value(node.flatMap { queries.present($0, secrets) }, isLost: node == nil),
                     place: texts.place(place.flatMap { names.place(ofNode: $0) })))
         }
+        for (node, place) in live {
+            liveIDs[ObjectIdentifier(node)] = nodes.count
+            let label = place.map { names.label(of: $0) } ?? node.name.map { "'\($0)'" }
+            add(
+                node, at: place, label: label ?? ObjectIndex.unnamed(node.valueType), name: node.name,
+                type: node.valueType)
+        }
         for place in connected.gone {
-            nodeIDs[place] = nodes.count
             let known = names.nodes[place]
-            nodes.append(
-                Node(
-                    label: texts.place(names.label(of: place).caption(limit: 60)),
-                    name: texts.place(known.name?.caption(limit: 60)), type: texts.place("\(known.type)"),
-                    now: value(known.node.flatMap { queries.present($0, secrets) }, isLost: known.node == nil),
-                    place: texts.place(names.place(ofNode: place))))
+            add(known.node, at: place, label: names.label(of: place), name: known.name, type: known.type)
         }
 
         var edges: [Edge] = []
