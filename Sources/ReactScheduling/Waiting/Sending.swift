@@ -9,8 +9,8 @@ protocol DepartureKeeper: AnyObject, Sendable {
 }
 
 extension Transform {
-    /// Sends a value outside of `next`, if its departure may leave, and tells the keeper of each of its steps. The keeper
-    /// is not told if the connection ends while the value waits for the target's turn.
+    /// Sends a value outside of `next`, if its departure may leave, and tells the keeper of each of its steps. The
+    /// keeper is not told if the connection ends while the value waits for the target's turn.
     func pass(
         _ value: Output, _ origin: Origin, _ departure: WaitingCore.Departure, of keeper: any DepartureKeeper
     ) {
@@ -32,8 +32,8 @@ extension Transform {
         // The connection has ended, or the value has passed the target.
         if !isUnderWay { hasLeft(.isStored) }
     }
-    /// Changes the target in its turn by the result of `make` (see `EdgeCall.change`). `hasLeft` is called as a keeper is
-    /// told by `pass`.
+    /// Changes the target in its turn by the result of `make` (see `EdgeCall.change`). `hasLeft` is called as a keeper
+    /// is told by `pass`.
     func change(
         by origin: Origin, _ make: @escaping () -> Output??, _ hasLeft: @escaping (LeavingStep) -> Void = { _ in }
     ) {
