@@ -233,7 +233,7 @@ final class WaitingCore: DepartureKeeper {
             place.parcel.hold.drop(at: owner, outcome.dropsAsCut ? .wasCut : .superseded)
         }
         if let parcel = outcome.arrived.take() { parcel.hold.begin(at: owner, for: outcome.rest) }
-        if outcome.turns { owner.holdingTurns() }
+        if outcome.turns { (owner as? AnyTransform)?.holdingHasChanged() }
         if let (work, ticket) = outcome.work {
             let isDue: @Sendable () -> Void = { [weak owner] in
                 guard let owner else { return }
@@ -301,7 +301,6 @@ enum LeavingStep {
 }
 
 extension WaitingOwner {
-    func holdingTurns() {}
     func timerFired(_ number: UInt64) { core.timerFired(number, of: self) }
     func keep(_ timer: any Cancelable, _ number: UInt64) -> Bool { core.keep(timer, number) }
 }

@@ -35,7 +35,6 @@ class WaitingEdge<Input: Sendable, Output: Sendable>: Transform<Input, Output>, 
     final func discard(_ ended: Connection) { core.discard(ended, of: self) }
     final var held: BufferedValues? { core.held }
     final var holdsValues: Bool { core.holdsValues }
-    final func holdingTurns() { holdingHasChanged() }
 
     func leave(_ departure: WaitingCore.Departure) { preconditionFailure("abstract") }
     /// Sends `output`, made of values that leave together, of which `last` is the newest.

@@ -5,6 +5,4 @@ protocol WaitingOwner: AnyEdge, TimerOwner {
     var core: WaitingCore { get }
     /// Sends values, or has them heard, and calls `hasLeft` of the core.
     func leave(_ departure: WaitingCore.Departure)
-    /// The edge has begun or ceased to hold values.
-    func holdingTurns()
 }
