@@ -3,7 +3,7 @@ import ReactCore
 /// The state that an operator keeps from one value to the next.
 ///
 /// Invariants:
-/// - The state belongs to the present connection. It ends with the connection, in the same step, and the next
+/// - The state belongs to the present connection. The state ends in the step that ends the connection. The next
 ///   connection begins with `initial`.
 /// - The state is read and written under the lock of the edge's target, while the edge is connected as it was when the
 ///   value arrived. A connection also ends under that lock. A value that is still being processed while another thread

@@ -18,11 +18,11 @@ import Darwin
 /// A store pushes a frame, and returns the frame's first edge (`NextEdge`). The loop goes on with that edge, and
 /// returns to the rest of the frame later.
 ///
-/// The engine is a loop over its own stack, and never recurses, however deep the graph is. A vertex stays busy, and
-/// keeps its frame, until everything downstream of it has been delivered. So a vertex that a value has passed is busy,
-/// and an idle vertex needs no search. A trail has to be searched only if the pass begins with senders, which are
-/// vertices that its value passed before the pass. Passes of joins, of pending deliveries and of values that are sent
-/// later begin with senders.
+/// The engine is a loop over its own stack, which no depth of the graph makes recurse. A closure that sets a node does.
+/// A vertex stays busy, and keeps its frame, until everything downstream of it has been delivered. So a vertex that a
+/// value has passed is busy, and an idle vertex needs no search. A trail has to be searched only if the pass begins
+/// with senders, which are vertices that its value passed before the pass. Passes of joins, of pending deliveries and
+/// of values that are sent later begin with senders.
 ///
 /// Invariants:
 /// - Every frame's vertex is busy, and this thread has its turn.

@@ -15,7 +15,7 @@ extension Engine {
         openObserver()
         observer?.willChange(vertex)
     }
-    /// Delivers the value set since `beginSet`, and ends the set.
+    /// Delivers the value that was stored since `beginSet`. Then ends the set.
     @usableFromInline func endSet(_ sent: NextEdge) {
         deliverAll(passCount, sent)
         end()
@@ -119,7 +119,8 @@ extension Engine {
         }
         return .nothing
     }
-    /// Returns true if the edge is to be called now. Leaves `call.number` at 0 if the edge has been disconnected.
+    /// Returns true if the edge is to be called now. If the edge has been disconnected, `call.generation` stays 0,
+    /// which the caller has set.
     private func mayCall(_ edge: AnyEdge, _ generation: UInt64) -> Bool {
         let word = edge.link.load(ordering: .acquiring)
         guard ConnectionState.isStillConnected(word, generation) else { return false }

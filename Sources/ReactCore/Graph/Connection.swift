@@ -2,9 +2,10 @@ import Synchronization
 
 /// The bits of an edge's connection state: its generation, and how the edge is to be called.
 ///
-/// Each connection of an edge has a generation, a number that no later one has. A list entry has the generation of the
-/// connection that put it there. If the two numbers are equal, the edge was not cut since, nor cut and reconnected, nor
-/// given another end. The number outlives the connection, so that the next connection gets another one.
+/// Each connection of an edge has a number, its generation. No later connection of the edge has the same number. A list
+/// entry has the generation of the connection that put it there. If the two numbers are equal, the edge was not cut
+/// since, nor cut and reconnected, nor given another end. The number outlives the connection, so that the next
+/// connection gets another one.
 ///
 /// The three lowest bits are the mode. No bit is set in the plain mode.
 enum ConnectionState {

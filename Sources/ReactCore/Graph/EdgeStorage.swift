@@ -48,10 +48,9 @@
         return edges
     }
 
-    /// Adds an edge, whose reference the list takes over, at the end, with the number `number`: the edge's generation,
-    /// unless the owner of the list numbers its edges, and gives the number of an edge that is alone here by
-    /// `numberOfFirst`. `deferred` takes a list that
-    /// a delivery may still be walking.
+    /// Adds an edge at the end. The list takes over the reference. `number` is the edge's generation, or a number of
+    /// the list's owner. If the owner numbers its edges, `numberOfFirst` is the number of the edge that has been alone
+    /// here. `deferred` takes a list that a delivery may still be walking.
     @inline(never)
     mutating func insert(
         _ held: Unmanaged<AnyEdge>, number: UInt64 = 0, numberOfFirst: UInt64? = nil, at end: EdgeEnd,

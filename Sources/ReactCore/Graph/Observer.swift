@@ -1,7 +1,7 @@
 import Synchronization
 
 // The interface by which a module outside the engine observes it, as a flight recorder does. While nothing observes, a
-// transaction tests one flag when it begins, and a hop costs nothing.
+// transaction tests one flag when it begins, and a hop takes no longer.
 //
 // - The process has one `GraphObserver`. It hears of nodes and edges, and makes a `ThreadObserver` for each thread.
 // - A `ThreadObserver` hears of one thread's transactions, calls and stores.

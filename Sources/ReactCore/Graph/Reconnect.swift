@@ -130,7 +130,7 @@ extension AnyEdge {
         let generation = ConnectionState.generation(of: word)
         let target = self.target.load(ordering: .relaxed)
         if let target {
-            // Under the target's lock: a value that is not stored by now never is.
+            // The target's lock is held. So a value of this connection that is not stored yet never will be.
             let bits = target.lock()
             link.store(generation | ConnectionState.cut, ordering: .releasing)
             willDisconnect()

@@ -13,17 +13,16 @@
 /// retains or calls anything. `Join` does that; it makes each transition under the lock of its vertex.
 ///
 /// Invariants (`violation` checks those that can be seen in the state alone):
-/// - `missing` counts the slots without a value, and one more until the maker gives the first value. A join that misses
-///   one does not fire: its holders let go of it in turn, and of the arrivals. So an open transaction of another thread
-///   that has reached an input is a holder, even while the join is being made.
+/// - `missing` is the number of slots without a value. Until the maker gives the first value, it is one greater. While
+///   it is not 0, the join does not fire: each holder lets go of the join, and the last one drops the arrivals. So an
+///   open transaction of another thread that has reached an input is a holder, even while the join is being made.
 /// - A join without a holder is clean, and does not wait.
 /// - A join that misses a value, and that a value has reached, waits (`wait`) while its holder has other joins to fire,
 ///   because one of these may bring the missing value.
 /// - Each holder has the join on a list, keeps it waiting, or is firing it. The join fires when the last holder has
 ///   nothing else left, so that it never shows half of a transaction. The maker gives the first value without being a
-///   holder.
-/// - While `holder` is the only one, the trail of the arrivals is in `arrivals`, which belong to it. Otherwise a sender
-///   list has it.
+///   holder. - If `hasList` is false, the join's `arrivals` have the trail, and only the thread of `holder` reads them.
+///   If `hasList` is true, a sender list has it.
 @usableFromInline package struct JoinState: Equatable {
     /// Tells whether something has come since the join last fired. A clean join keeps nothing of earlier arrivals.
     package enum Phase: UInt8 {
@@ -149,7 +148,8 @@
             case arrivals
             /// In the arrivals. Its context replaces the present one, even if it has none.
             case arrivalsAndContext
-            /// In the sender list: as its only content, or as one of several whose ways meet. Its context is kept, too.
+            /// In the sender list. If `isFirst`, the list has only this arrival. Otherwise it joins this one with the
+            /// earlier ones. Its context is kept, too.
             case list(isFirst: Bool, Arrivals)
         }
         /// The treatment of the arrivals when a later one goes to the sender list.

@@ -231,8 +231,8 @@ struct RecordQueries {
         let others = inputs(event).filter { $0 != event.source }
         return others.isEmpty || others.contains(nil) ? "each other input" : others.map(names.label).list
     }
-    /// Names the inputs that had no value at an event, if just `count` are known to have had none, among those for
-    /// which `isCandidate` returns true.
+    /// Looks at the inputs for which `isCandidate` returns true. If exactly `count` of them are known to have been
+    /// empty at the event, names these. Otherwise returns `nil`.
     private func emptyInputs(_ index: Int, _ count: Int, where isCandidate: (Int) -> Bool) -> String? {
         let inputs = inputs(log.events[index]).compactMap(\.self)
         let empty = inputs.filter { isCandidate($0) && wasEmpty($0, after: index) }

@@ -79,8 +79,9 @@ extension RecordQueries {
         let set: Int
         var stops: [(event: Int, text: String)] = []
     }
-    /// Returns the number of sets upstream that did not reach the node, from the event at `first`, and the last four
-    /// with the places where they stopped. Visits every event once, and for each of the four once more.
+    /// Looks at the events from `first` on. Returns the number of sets upstream that did not reach the node, and the
+    /// last four of them with the places where they stopped. Visits every event once, and for each of the four once
+    /// more.
     private func ways(from first: Int, towards upstream: Upstream) -> (count: Int, last: [Way]) {
         let events = log.events
         var effects: [Int: [Int]] = [:]
@@ -104,8 +105,8 @@ extension RecordQueries {
         let last = stopped.suffix(4).map { way(of: $0, effects, resumed, upstream) }
         return (stopped.count, last)
     }
-    /// Returns the last four sets whose values the node had already when they came back to it round a ring, from the
-    /// event at `first`.
+    /// Returns the last four sets, from the event at `first` on, whose value went through the node, and came back to it
+    /// round a ring.
     private func returns(from first: Int, to upstream: Upstream) -> [Way] {
         var ways: [Way] = []
         let stops = log.events.indices[first...].reversed().lazy.filter {

@@ -16,7 +16,7 @@
     /// No call is under way. The last one was given up when it had read this many inputs, and no value has arrived
     /// since. The body has to be called when its join fires next.
     case givenUp(read: Int32)
-    /// A call is under way. Its inputs are compared first, unless the body must be called.
+    /// A call is under way. `mustCall`: another call has been required since it began, or this one by `skip`.
     case calling(mustCall: Bool)
     /// A call is under way, and its result will be dropped.
     case void(Reason, mustCall: Bool)

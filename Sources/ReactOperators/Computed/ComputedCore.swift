@@ -27,8 +27,8 @@ import ReactCore
 ///
 /// From then on the call reads nothing more, and its result is dropped.
 ///
-/// **Equal values.** An input of an `Equatable` type keeps the value that the last call read when another one arrives.
-/// If all such inputs have equal values when the join fires, the body is not called.
+/// **Equal values.** When a value arrives at an input of an `Equatable` type, the input also keeps the value that the
+/// last call read. If all such inputs have equal values when the join fires, the body is not called.
 ///
 /// **Cycles.** An edge stands for a read of the last call. It may be outdated if its join is still to be called: `a`
 /// read `b` before, and `b` reads `a` from now on. An edge is up to date if a call of this phase has confirmed it. If a
@@ -121,9 +121,9 @@ import ReactCore
 
     // MARK: A call
 
-    /// Begins a call, and returns its number. Returns 0 if there is no call: nobody holds the node, all values equal
-    /// those that were read, or a value arrives meanwhile. The lock is held, and is released here. The turn is this
-    /// thread's.
+    /// Begins a call, and returns its number. Returns 0 if there is no call. Then nobody holds the node, or all values
+    /// equal those that were read, or another thread's value arrived while they were compared. The lock is held, and is
+    /// released here. The turn is this thread's.
     @usableFromInline @inline(never) func begin(_ engine: Engine) -> UInt64 {
         guard vertex.hasHandle else {
             vertex.unlock(Vertex.busy)

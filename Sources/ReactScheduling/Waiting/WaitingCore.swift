@@ -110,8 +110,8 @@ final class WaitingCore: DepartureKeeper {
         perform(&outcome, owner)
     }
     /// Takes the value that `make` returns, unless `connection`, by which it comes, has ended. Returns true if the
-    /// value leaves at once, and no other is on its way: then the caller passes it on. A value that passes or is
-    /// refused is not made, and leaves its ticket to the next one.
+    /// value leaves at once, and no other is on its way: then the caller passes it on. If the value passes, or is
+    /// refused, `make` is not called, and the next value gets its ticket.
     @discardableResult dynamic func arrive(
         by connection: Connection, at owner: any WaitingOwner, _ make: () -> any AnyParcel
     ) -> Bool {

@@ -43,7 +43,7 @@ extension Node {
     /// "SortBy": puts the rows into the newest order, which people may switch.
     ///
     /// If table and order change in one transaction, one new sorted table follows. The result is empty until both nodes
-    /// have a value. A new order that leaves every row where it is is not passed on.
+    /// have a value. If a new order moves no row, no new sorted table follows.
     ///
     ///     let prices = MutableNode<Table<String, Int>>(["apple": 3, "melon": 9, "pear": 4])
     ///     let order = MutableNode(RowOrder<Int> { $0 })

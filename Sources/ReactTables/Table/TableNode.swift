@@ -23,7 +23,7 @@ enum TableNode<Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable>
     }
     /// A child of an inner node.
     @usableFromInline struct Child: Sendable {
-        /// No key of the node is smaller, and every key of the child before it is smaller.
+        /// Every key below this child is at least `bound`. Every key below the child before is less.
         @usableFromInline var bound: Key
         /// The number of rows in and below the node.
         @usableFromInline var count: Int
