@@ -16,7 +16,10 @@ struct ExplainTests {
         #expect(
             price.explain()
                 == "“price” is a mutable node of Int, and holds 20. Nothing leads to it: it changes when it is set.")
-        #expect(Node(1).explain() == "This is a node of Int, and holds 1. Nothing leads to it, and it cannot be set.")
+        #expect(
+            Node(1).explain()
+                == "This is a node of Int, and holds 1. Nothing leads to it, and it cannot be set: it changes only if it is linked to another node."
+        )
         let label = total.map { "\($0)" }
         #expect(label.explain() == "This is a node of String, and holds 60. Its values come from “total”, by Map.")
         let unnamed = MutableNode(1).map { $0 + 1 }.filter { $0 > 0 }
@@ -54,7 +57,9 @@ struct ExplainTests {
         )
         #expect(merge(x, y).explain().hasSuffix("It waits for “x” or “y”, which are empty."))
         #expect(merge(x, x).explain().hasSuffix("It waits for “x”, which is empty."))
-        #expect(combine(x, merge(y, z)).explain().hasSuffix("It waits for some of “x”, “y” and “z”, which are empty."))
+        #expect(
+            combine(x, merge(y, z)).explain().hasSuffix(
+                "It waits for “x”, “y” and “z”, which are empty; it does not need all of them."))
         let both = combine(x, y)
         x.value = 1
         x.clean()
@@ -101,7 +106,8 @@ struct ExplainTests {
         #expect(
             total.explain()
                 == "“total” is a node of Int, and holds 60. Its values come from “price”, by Combine and Map. "
-                + "Combine was made of 2 inputs and has lost 1 of them, so it will not change any more.")
+                + "Combine was made of 2 inputs and has lost 1 of them, so it does not change any more: make it anew of the inputs that are left."
+        )
     }
 
     @Test("a ring ends, and of many inputs the first few are named")

@@ -41,7 +41,7 @@ struct LintTests {
         #expect(finding.edges == [0, 1])
         #expect(
             finding.message
-                == "2 edges named “Link” lead from “input” (node 0) to “output” (node 1): each value goes there 2 times."
+                == "2 edges named “Link” lead from “input” (node 0) to “output” (node 1): each value goes there twice."
         )
         #expect(
             finding.remedy
@@ -74,6 +74,8 @@ struct LintTests {
         let found = findings(.looseEnd, in: Samples.looseEnds)
         #expect(found.map(\.edges) == [[2], [3]])
         #expect(found.map(\.nodes) == [[0], [1]])
+        #expect(found.map(\.remedy) == ["Set its from, or set its to to nil.", "Set its to, or set its from to nil."])
+        #expect(found[0].message == "“Decode” leads to “input” (node 0), but from no node: no value arrives by it.")
         #expect(findings(.looseEnd, in: Samples.ring).isEmpty)
     }
 

@@ -13,6 +13,10 @@ struct ZipLintTests {
         #expect(fast.lint(zipLimit: 5).allSatisfy { $0.rule != .zipAhead })
         let finding = try #require(fast.lint(zipLimit: 4).first { $0.rule == .zipAhead })
         #expect(finding.nodes == [0, 1])
+        #expect(finding.message.hasSuffix("they are kept for later values of “slow” (node 2)."))
+        #expect(
+            finding.remedy
+                == "Set “slow” (node 2) as often, cut the zip, or use combine if only the newest values matter.")
         #expect(fast.graph.nodes.map(\.name) == ["fast", nil, "slow"])
         slow.value = 1
         #expect(fast.lint(zipLimit: 4).allSatisfy { $0.rule != .zipAhead })

@@ -131,7 +131,7 @@ struct ProcessTests {
         let (output, error, status) = try child.finish()
         let answer = output.drop { !$0.hasPrefix("'L17' holds ") }.joined(separator: "\n")
         #expect(answer.contains("'I13' was set to 900"))
-        #expect(!answer.contains("earlier value of 'I13'"), "\(answer)")
+        #expect(!answer.contains("value that 'I13' had brought"), "\(answer)")
         #expect(!answer.contains("Computed of"), "\(answer)")
         #expect(error == "")
         #expect(status == 0)

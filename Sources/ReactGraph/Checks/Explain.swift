@@ -68,7 +68,7 @@ private struct Explanation {
         guard !inputs.isEmpty else {
             return graph.nodes[node].isMutable
                 ? "Nothing leads to it: it changes when it is set."
-                : "Nothing leads to it, and it cannot be set."
+                : "Nothing leads to it, and it cannot be set: it changes only if it is linked to another node."
         }
         let meeting = inputs == [origin] ? [] : Set(topology.edges(into: origin).map { graph.edges[$0].name }).sorted()
         let operators = meeting + way.reversed().map { graph.edges[$0].name }
@@ -81,14 +81,15 @@ private struct Explanation {
             topology.combination(at: $0, in: graph)
         }
         if let combination = combinations.first(where: { $0.lostCount > 0 }) {
-            return "\(combination.operatorName) was made of \(combination.inputCount) inputs and has lost "
-                + "\(combination.lostCount) of them, so it will not change any more."
+            let lost = GraphTopology.lost(combination.lostCount, of: combination.inputCount)
+            return "\(combination.operatorName) \(lost): make it anew of the inputs that are left."
         }
         guard graph.nodes[node].value == nil else { return combinations.lazy.compactMap(partners).first }
         guard !topology.edges(into: node).isEmpty else { return nil }
         let (empty, conjunction) = emptyOrigins
         if !empty.isEmpty {
-            return "It waits for \(list(empty.map(name), conjunction))\(emptiness(of: empty))."
+            let some = conjunction == .some ? "; it does not need all of them" : ""
+            return "It waits for \(list(empty.map(name), conjunction))\(emptiness(of: empty))\(some)."
         }
         let names = Set(topology.edges(into: node).map { graph.edges[$0].name }).sorted()
         let before = topology.edges(into: node).compactMap { topology.sources[$0] }.map(name)
@@ -153,8 +154,7 @@ private struct Explanation {
     /// Returns `a, b and c`. Of more than five texts it names the first four.
     private func list(_ texts: [String], _ conjunction: Conjunction = .and) -> String {
         let shown = texts.count > 5 ? Array(texts.prefix(4)) + ["\(texts.count - 4) more"] : texts
-        guard let last = shown.last, shown.count > 1 else { return shown.first ?? "" }
-        return (conjunction == .some ? "some of " : "") + shown.dropLast().joined(separator: ", ")
-            + (conjunction == .or ? " or " : " and ") + last
+        guard let last = shown.last, shown.count > 1, conjunction == .or else { return shown.list }
+        return shown.dropLast().joined(separator: ", ") + " or " + last
     }
 }

@@ -222,7 +222,8 @@ struct Linter {
                 .parallelEdges, nodes: ends, edges: group,
                 message:
                     "\(group.count) edges named \(quoted(graph.edges[edge].name)) lead from \(name(topology.sources[edge]!)) to "
-                    + "\(name(topology.destinations[edge]!)): each value goes there \(group.count) times.",
+                    + "\(name(topology.destinations[edge]!)): each value goes there "
+                    + "\(group.count == 2 ? "twice" : "\(group.count) times").",
                 remedy:
                     "Cancel all but one; if they are meant to differ, give each transform a name that says its purpose."
             )
@@ -236,12 +237,15 @@ struct Linter {
             let ends = Set([topology.sources[index], topology.destinations[index]].compactMap { $0 }).sorted()
             let source = topology.sources[index].map(name) ?? "one side"
             let destination = topology.destinations[index].map(name) ?? "no node"
+            let edges = topology.destinations[index].map { topology.edges(into: $0) } ?? []
+            let behind = names(edges.filter { graph.edges[$0].waitingCount == 0 }.compactMap { topology.sources[$0] })
+            let others = behind.isEmpty ? "the other side" : behind
             return finding(
                 .zipAhead, nodes: ends, edges: [index],
                 message:
-                    "\(source) is \(count) values ahead in the zip that leads to \(destination): they are kept until the "
-                    + "other side catches up.",
-                remedy: "Feed the other side, cut the zip, or use combine if the newest values are all that matters."
+                    "\(source) is \(count) values ahead in the zip that leads to \(destination): they are kept for "
+                    + "later values of \(others).",
+                remedy: "Set \(others) as often, cut the zip, or use combine if only the newest values matter."
             )
         }
     }
@@ -255,8 +259,9 @@ struct Linter {
                 .looseEnd, nodes: [node], edges: [index],
                 message: edge.from == nil
                     ? "\(quoted(edge.name)) leads to \(name(node)), but from no node: no value arrives by it."
-                    : "\(quoted(edge.name)) comes from \(name(node)) and leads nowhere: its values are lost.",
-                remedy: "Set its other end, or set both to nil."
+                    : "\(quoted(edge.name)) leads from \(name(node)), but to no node: its values are lost.",
+                remedy: edge.from == nil
+                    ? "Set its from, or set its to to nil." : "Set its to, or set its from to nil."
             )
         }
     }
@@ -269,9 +274,8 @@ struct Linter {
             return finding(
                 .lostInput, nodes: [node],
                 message:
-                    "\(name(node)) was made of \(combination.inputCount) inputs by \(combination.operatorName), and "
-                    + "\(combination.edges.count) of them \(combination.edges.count == 1 ? "leads" : "lead") to it now: "
-                    + "it will not change any more.",
+                    "\(combination.operatorName) \(name(node)) "
+                    + "\(GraphTopology.lost(combination.lostCount, of: combination.inputCount)).",
                 remedy: "Make it anew of the inputs that are left; or, if nobody needs it, cut those off too."
             )
         }
@@ -367,8 +371,7 @@ struct Linter {
 
     /// Returns the names of the first four nodes, and the number of the others.
     private func names(_ positions: [Int]) -> String {
-        let shown = positions.prefix(4).map(name).joined(separator: ", ")
-        let others = positions.count - 4
-        return others > 0 ? "\(shown) and \(others) more" : shown
+        let shown = positions.prefix(4).map(name)
+        return (positions.count > 4 ? shown + ["\(positions.count - 4) more"] : shown).list
     }
 }

@@ -31,7 +31,8 @@ public final class GraphRecorder: Sendable {
     ///     oldest are evicted first; `evicted` counts them. If an evicted record of another thread may have set a node,
     ///     answers say that the effect of older records of this thread is not known.
     ///   - values: If true, replaced values are kept for `graph(of:at:)` and the page. They live as long as their
-    ///     records. Answers call a value that was not kept "not kept".
+    ///     records. Graphs call a value that was not kept "not kept", sentences "a value
+    ///     that was not kept".
     ///   - sites: If true, nodes and edges that are made from now on remember the file and line that made them. The
     ///     program must have been built with debug information, as it is by default. Places are known on Linux. The
     ///     line of a place that an answer has named stays in memory until the process ends: one for each such place in

@@ -158,7 +158,11 @@ struct ObjectIndex {
         if let target = ends[edge].target, nodes[target].name != nil {
             return "\(known.name) \(label(of: target))\(place)"
         }
-        return "\(known.name) of \(label(of: ends[edge].source, depth: 1))\(place)"
+        // A combination is named by all of its inputs.
+        let isInput = (known.edge as? AnyTransform)?.inputCount != nil
+        let inputs = ends[edge].target.flatMap { isInput ? upstream[$0] : nil } ?? [edge]
+        let sources = inputs.filter { edges[$0].name == known.name }.map { label(of: ends[$0].source, depth: 1) }
+        return "\(known.name) of \((sources.count > 3 ? sources.prefix(3) + ["others"] : sources).list)\(place)"
     }
     func reference(to node: Int?) -> GraphEvent.Node? {
         guard let node else { return nil }

@@ -15,6 +15,8 @@ struct RecordQueries {
 
     /// The text for a value that is not known, but was there, or may have been.
     static let notKept = "not kept"
+    /// Tells that an answer may lack records.
+    static let olderAreGone = "(older records are gone; a greater capacity keeps more)"
 
     func old(_ index: Int) -> String? {
         let event = log.events[index]
@@ -48,6 +50,18 @@ struct RecordQueries {
     }
     /// The event's value, as it is quoted in a sentence.
     func newText(_ index: Int) -> String? { RecordQueries.cut { new(index) }.map { text($0, of: valueNode(index)) } }
+    /// The event's value as it is quoted in a sentence, or what is known of it.
+    func toldText(_ index: Int) -> String {
+        if let text = newText(index) { return text }
+        guard let node = valueNode(index) else { return "a value" }
+        if isPulse(index) { return "a pulse" }
+        return isKnown(node, after: index) ? "a value" : "a value that was not kept"
+    }
+    /// Returns true if the event gave an empty node a pulse, which is over.
+    func isPulse(_ index: Int) -> Bool {
+        let event = log.events[index]
+        return event.stores && !event.empties && event.node.map { wasEmpty($0, after: index) } ?? false
+    }
     /// Runs `body` with descriptions limited to the characters that a sentence shows.
     static func cut<Result>(_ body: () -> Result) -> Result {
         ValueText.limited(to: RecordQueries.textLimit, body)
@@ -119,7 +133,7 @@ struct RecordQueries {
             node: names.reference(to: event.node),
             source: names.reference(to: event.source), edge: names.reference(toEdge: event.edge),
             old: data { old(index) }, new: data { new(index) }, reason: reason(index),
-            causes: event.causes.map { log.events[$0].moment }, oldText: oldText(index), newText: newText(index))
+            causes: event.causes.map { log.events[$0].moment }, oldText: oldText(index), newText: toldText(index))
     }
     /// Returns a value of an event as data, cut.
     private func data(_ value: () -> String?) -> String? {
@@ -135,8 +149,9 @@ struct RecordQueries {
     /// label.
     func reason(_ index: Int) -> String? {
         let event = log.events[index]
-        let value = newText(index) ?? "a value"
+        let value = toldText(index)
         let edge = names.label(ofEdge: event.edge)
+        let name = event.edge.map { names.edges[$0].name } ?? ""
         switch event.kind {
         case .stopped:
             switch event.detail {
@@ -147,7 +162,7 @@ struct RecordQueries {
             case .refusal(.wasCut): return "\(edge) was cut while \(value) was on its way"
             case .refusal(.waitsForOthers):
                 return "\(edge) kept \(value), to pair it with a later value of \(others(event))"
-            case .refusal(.kept): return "\(edge) noted \(value), to pair it with later values of \(others(event))"
+            case .refusal(.kept): return "\(edge) kept \(value), to pair it with later values of \(others(event))"
             case .refusal(.ended): return "\(edge) ended, because \(names.label(of: event.source)) was set"
             case .refusal(.left):
                 return
@@ -157,7 +172,8 @@ struct RecordQueries {
                 let wanted = names.isSecret(event.source) ? nil : event.edge.flatMap { names.edges[$0].edge?.wanted }
                 // A case that follows its branch already.
                 if value == wanted { return "\(edge) follows \(value) already" }
-                return "\(edge) did not pass on \(value)\(wanted.map { ": it passes on \($0)" } ?? "")"
+                let why = wanted.map { "it passes on \($0.caption(limit: Self.textLimit))" } ?? Self.reasons[name]
+                return "\(edge) did not pass on \(value)\(why.map { ": \($0)" } ?? "")"
             }
         case .emptied:
             guard event.followed != nil else { return nil }
@@ -183,12 +199,17 @@ struct RecordQueries {
                 "\(edge) kept \(value): \(missing ?? (count == 1 ? "another input" : "\(count) other inputs")) had no value"
         case .scheduled:
             if isWork(event) { return "\(edge) began its work on \(value)" }
+            if name == "MapInOrder" { return "\(edge) kept \(value), until its work on the values before it is over" }
             let interval = event.buffered.flatMap(BufferedValueRecord.interval).map { "\($0.inSeconds) later" }
             let purpose = names.isListening(event.edge) ? "call its listener" : "send it"
-            return "\(edge) took \(value), to \(purpose) \(interval ?? "on its scheduler")"
+            let moment = name == "CombineSampled" ? "with the next array" : "on its scheduler"
+            return "\(edge) took \(value), to \(purpose) \(interval ?? moment)"
         case .late:
-            return event.causes.first.map { isWork(log.events[$0]) } ?? false
-                ? "\(edge) finished its work on \(value)" : nil
+            guard let cause = event.causes.first.map({ log.events[$0] }), cause.kind == .scheduled else {
+                let origin = event.causes.isEmpty ? "sent a value whose origin is not on record" : "sent a value"
+                return "\(edge) \(Self.reasons[name] ?? origin)"
+            }
+            return isWork(cause) ? "\(edge) finished its work on \(value)" : nil
         case .dropped:
             let why =
                 switch event.detail {
@@ -212,6 +233,15 @@ struct RecordQueries {
         default: return nil
         }
     }
+    /// What operators do that have no `wanted`, or send by themselves, by their names.
+    private static let reasons = [
+        "Filter": "it passes on only values for which its condition is true",
+        "CompactMap": "its closure returned nil",
+        "Successes": "it passes on only successes",
+        "Failures": "it passes on only failures",
+        "Ticks": "made a value, because its time had come",
+        "Timeout": "waited for another value, and none came in time",
+    ]
     private func isWork(_ event: EventLog.Event) -> Bool { event.buffered.map(BufferedValueRecord.isWork) ?? false }
     private func follows(_ event: EventLog.Event) -> String {
         "\(names.label(ofEdge: event.edge)) began to follow \(names.label(of: event.followed)), which was empty"
@@ -240,10 +270,13 @@ struct RecordQueries {
     }
     /// Returns true if it is known that the node held no value after an event.
     private func wasEmpty(_ node: Int, after index: Int) -> Bool {
+        isKnown(node, after: index) && log.value(of: node, after: index, stores) == nil
+    }
+    /// Returns true if it is known what the node held after an event.
+    private func isKnown(_ node: Int, after index: Int) -> Bool {
         guard log.lossEnds(node, after: index) == nil else { return false }
         let stores = self.stores[node] ?? [], next = stores.endOfPrefix { $0 <= index }
-        let isKnown = next < stores.count ? !log.events[stores[next]].hasLost : names.nodes[node].node != nil
-        return isKnown && log.value(of: node, after: index, self.stores) == nil
+        return next < stores.count ? !log.events[stores[next]].hasLost : names.nodes[node].node != nil
     }
 }
 

@@ -13,7 +13,7 @@ extension RecordQueries {
             }
             let holds = value.map { "holds \(text($0, of: names.place(of: node)))" } ?? "is empty"
             let isLost = names.place(of: node).flatMap { stores[$0] } != nil
-            let why = isLost ? "the record of its last set is gone" : "nothing on record has set it"
+            let why = isLost ? "the record of its last set may be gone" : "nothing on record has set it"
             return GraphExplanation(description: "\(name) \(holds): \(why)", events: [])
         }
         return why(last)
@@ -23,15 +23,16 @@ extension RecordQueries {
         let way = way(to: index)
         let last = log.events[index]
         let node = names.label(of: last.node)
-        let value = newText(index).map { runs(index) ? "ran" : "holds \($0)" } ?? "is empty"
-        var lines = ["\(node) \(value), because"]
+        let value = newText(index).map { runs(index) ? "ran" : "holds \($0)" }
+        let pulse = value == nil && isPulse(index) ? " its last value was a pulse, which is over:" : ""
+        var lines = ["\(node) \(value ?? "is empty"), because\(pulse)"]
         // Leaves arrivals out, because the line of the firing names them.
         let told = way.filter { log.events[$0].kind != .arrived }
         for (step, index) in told.enumerated() { lines.append("  \(step == 0 ? "" : "→ ")\(line(index))") }
         if let first = way.first, log.events[first].causes.isEmpty, log.events[first].kind != .set,
             log.events[first].kind != .cleaned, log.hasLost
         {
-            lines.append("  (older records are gone; a greater capacity keeps more)")
+            lines.append("  \(RecordQueries.olderAreGone)")
         }
         return GraphExplanation(description: lines.joined(separator: "\n"), events: way.map { event(at: $0) })
     }
@@ -50,7 +51,7 @@ extension RecordQueries {
         let event = log.events[index]
         let node = names.label(of: event.node)
         let edge = names.label(ofEdge: event.edge)
-        let value = newText(index) ?? "a value"
+        let value = toldText(index)
         let was = oldText(index).map { " (was \($0))" } ?? ""
         switch event.kind {
         case .set, .cleaned:

@@ -37,7 +37,7 @@ extension RecordQueries {
         let wasNotSet =
             last.map { "\(name) has not \(runs($0) ? "run again" : "been set since it \(became($0))")" }
             ?? "\(name) \(isEffect(node) ? "did not run to its end" : "was not set")\(until == nil ? "" : ", as far back as its records go")"
-        let missing = isLost && until == nil ? ["(older records are gone; a greater capacity keeps more)"] : []
+        let missing = isLost || until != nil ? [RecordQueries.olderAreGone] : []
         switch (reached.isEmpty, ways.isEmpty && returns.isEmpty) {
         case (false, let isWhole):
             let exceptions = isWhole ? "" : ways.isEmpty ? ". A value came back to it when" : ", but not when"
@@ -71,7 +71,7 @@ extension RecordQueries {
     }
     /// Describes the change of the event's node.
     private func became(_ event: Int) -> String {
-        guard let value = newText(event) else { return "was emptied" }
+        guard let value = newText(event) else { return isPulse(event) ? "was given a pulse" : "was emptied" }
         return "became \(value.isEmpty ? "\"\"" : value)"
     }
     /// A set, and the places where its effects stopped on the way to the node.
@@ -150,7 +150,7 @@ extension RecordQueries {
             case .queued where leadsOn && !resumed.contains(index), .left where leadsOn:
                 way.stops.append((index, self.event(at: index).description))
             case .stored where wentElsewhere(event, upstream):
-                let edge = names.label(ofEdge: event.edge), value = newText(index) ?? "a value"
+                let edge = names.label(ofEdge: event.edge), value = toldText(index)
                 elsewhere.append((index, "\(edge) gave \(value) to another branch"))
             default: break
             }
@@ -301,8 +301,8 @@ struct Upstream {
             guard let target = edge.destination as? AnyNode, targets.insert(target).inserted else { continue }
             let empty = target.upstreamTransforms.filter { $0.isJoining && $0.source != nil && $0.missesValue }.count
             if let missing = edge.missingInputCount, missing > empty {
-                let lost = missing - empty == 1 ? "an input" : "\(missing - empty) inputs"
-                lines.append("\(label(of: edge)) has lost \(lost), so it will not change any more")
+                let lost = GraphTopology.lost(missing - empty, of: edge.inputCount ?? missing)
+                lines.append("\(label(of: edge)) \(lost): make it anew of the inputs that are left")
             }
         }
         return (lines, hasValuesToSend)

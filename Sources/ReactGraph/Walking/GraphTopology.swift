@@ -42,6 +42,10 @@ struct GraphTopology {
         var lostCount: Int { max(0, inputCount - edges.count) }
     }
 
+    /// Tells of lost inputs in a sentence whose subject is the combination.
+    static func lost(_ count: Int, of inputs: Int) -> String {
+        "was made of \(inputs) inputs and has lost \(count) of them, so it does not change any more"
+    }
     /// Returns the combination or zip that leads to the node; `nil` if there is none. A combination that has lost every
     /// input looks like any node.
     func combination(at node: Int, in graph: GraphSnapshot) -> Combination? {

@@ -37,10 +37,13 @@ extension SwitchedNode: CustomStringConvertible {
     public var description: String { SwitchedNode.description(ofBranch: key) }
 
     static func description(ofBranch key: Key?) -> String {
-        guard let key else { return "the default branch" }
-        let isText = key is String || key is Substring || key is Character
-        return isText ? "branch \"\(key)\"" : "branch \(key)"
+        key.map { "branch \(quoted($0))" } ?? "the default branch"
     }
+}
+
+/// Describes a value, in quotation marks if it is text.
+@usableFromInline func quoted(_ value: some Any) -> String {
+    value is String || value is Substring || value is Character ? "\"\(value)\"" : "\(value)"
 }
 
 /// Identifies the branches of one switch, between two starts of that switch.

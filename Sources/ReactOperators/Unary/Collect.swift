@@ -20,7 +20,9 @@ extension Node {
         require(
             count > 0, "collect(count: \(count)): an array must have one value at least",
             file: file, line: line)
-        return transformed("Collect", state: [Value]()) { values, value, send in
+        let passing: @Sendable () -> String = { "arrays of \(count == 1 ? "one value" : "\(count) values")" }
+        return transformed("Collect", state: { [Value]() }, passesPulses: false, passing: passing) {
+            values, value, send in
             values.append(value)
             guard values.count == count else { return }
             send(values)

@@ -11,7 +11,8 @@ extension Node where Value: Equatable {
     ///     key.value = "enter"
     ///     print(enter.current)     // enter
     @inlinable @inline(never) public func select(_ value: Value) -> Node<Value> {
-        following("Select") {
+        let passing = Memory((), passesPulses: true) { "only \(quoted(value))" }
+        return following("Select", state: passing) {
             let delivery = EdgeCall<Value, Value>($0)
             let next = delivery.value
             return next == value ? delivery.send(next) : .nothing

@@ -82,9 +82,10 @@ extension Node {
     /// `transformed`, for an operator that passes pulses on: see `Memory`.
     @inlinable @inline(__always) func transformed<State: Sendable, Output>(
         _ name: String, state: @escaping @Sendable () -> State, passesPulses: Bool,
+        passing: (@Sendable () -> String)? = nil,
         _ forward: @escaping @Sendable (inout State, Value, NodeSender<Output>) -> Void
     ) -> Node<Output> {
-        let memory = Memory<State?>(nil, passesPulses: passesPulses)
+        let memory = Memory<State?>(nil, passesPulses: passesPulses, passing: passing)
         return following(name, state: memory) {
             let delivery = EdgeCall<Value, Output>($0)
             var lent = memory.lend(to: delivery) ?? state()

@@ -97,6 +97,7 @@ private final class Question: OperatorState, Asker {
     // The join may be in a queue.
     deinit { join.keep() }
 
+    var wanted: String? { "only whether values are on their way" }
     var isJoinPending: Bool { vertex.locking { join.isDirty } }
     func ask(in engine: Engine) { vertex.locking { join.request(in: engine) } }
 

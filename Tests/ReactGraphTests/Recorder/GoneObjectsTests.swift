@@ -81,7 +81,7 @@ import Testing
             let stores = recorder.events().filter { $0.kind == .stored }.map(\.description)
             let expected = [
                 "Map gave 's' 2", "Map gave 't' 3",
-                "Map gave 's' a value (was 2)", "Map gave 't' a value (was 3)",
+                "Map gave 's' a value that was not kept (was 2)", "Map gave 't' a value that was not kept (was 3)",
             ]
             precondition(stores == expected, "\(stores)")
         }

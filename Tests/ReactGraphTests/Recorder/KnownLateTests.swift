@@ -22,7 +22,7 @@ import Testing
             #expect(
                 "\(recorder.why(target))" == """
                     'target' holds 5, because
-                      Transform 'target' sent a value by itself
+                      Transform 'target' sent a value whose origin is not on record
                       → Transform gave 'target' 5
                     """)
         }
@@ -39,7 +39,7 @@ import Testing
             #expect(
                 "\(recorder.why(late))" == """
                     'late' holds 5, because
-                      Delay 'late' sent a value by itself
+                      Delay 'late' sent a value whose origin is not on record
                       → Delay gave 'late' 5
                     """)
         }

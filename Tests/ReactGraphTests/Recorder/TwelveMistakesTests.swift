@@ -18,7 +18,7 @@ import Testing
             recorder.whyNot(cheap).description.steady == """
                 'cheap' was not set:
                   'price' was set to 22 (was 20):
-                    Filter 'cheap' did not pass on 22
+                    Filter 'cheap' did not pass on 22: it passes on only values for which its condition is true
                 """)
     }
     @Test("a link cut by a lifetime that went too early") func lifetimeTooEarly() {
@@ -75,7 +75,9 @@ import Testing
         let start = recorder.mark("start")
         shown.value = 5
         let refused = recorder.events(since: start).compactMap(\.reason).map(\.withoutPlaces)
-        #expect(refused.contains { $0.hasSuffix("came back to 'shown' round a ring") }, "\(refused)")
+        #expect(
+            refused.contains { $0.hasSuffix("came back to 'shown' round a ring") }, "\(refused)"
+        )
     }
     @Test("a value that throttle still holds") func throttle() {
         let scheduler = VirtualScheduler()

@@ -25,7 +25,9 @@ import Testing
         a.clean()
         #expect(!"\(recorder.whyNot(both))".contains("waits for"))
         both.removeUpstreamNode(b)
-        #expect("\(recorder.whyNot(both))".contains("has lost an input, so it will not change any more"))
+        #expect(
+            "\(recorder.whyNot(both))".contains(
+                "was made of 2 inputs and has lost 1 of them, so it does not change any more: make"))
         let late = a.withLatest(from: b).named(unique("late"))
         #expect("\(recorder.whyNot(late))".contains("waits for '\(a.name!)', which is empty"))
         b.clean()
@@ -207,6 +209,13 @@ import Testing
         #expect(
             text.hasSuffix("Combine gave 'all' 17 (was 11), with the value that 'other' had brought before"), "\(text)")
         withExtendedLifetime(square) {}
+    }
+    @Test("an empty node whose last value was a pulse is told so") func pulse() {
+        let recorder = GraphRecorder(sites: false, onThisThreadOnly: true)
+        let tap = MutableNode<Int>().named("tap"), taps = tap.pulses().named("taps")
+        tap.value = 1
+        #expect("\(recorder.whyNot(taps))".hasPrefix("'taps' has not been set since it was given a pulse"))
+        #expect("\(recorder.why(tap))".hasPrefix("'tap' holds 1"))
     }
     @Test("a record takes four words, and gives each kind back") func kinds() {
         #expect(MemoryLayout<Record>.size == 32 && MemoryLayout<Record.Kind>.size == 1)

@@ -80,17 +80,19 @@ extension Page {
         }
         const shown = index => index === NOT_KEPT ? 'a value that was not kept' : index < 0 ? 'nothing' : text(index);
         const brief = index => shown(index).length > 80 ? shown(index).slice(0, 79) + '…' : shown(index);
+        // A value that is over at once was a pulse.
+        const given = event => event.now === -1 ? 'a pulse' : brief(event.now);
         function sentence(event) {
           const was = event.old >= 0 ? ` (was ${brief(event.old)})` : '', node = label(event.node), edge = edgeLabel(event.edge);
           const isNamed = event.node >= 0 && nodes[event.node].name, giver = edges[event.edge];
           const gave = isNamed ? `${giver ? giver.name + placeOf(giver) : edge} gave ${node}` : `${edge} made`;
           switch (event.kind) {
-            case KIND.set: return `${node} was set to ${brief(event.now)}${was}${event.edge >= 0 ? ` by ${edge}` : ''}`;
+            case KIND.set: return `${node} was set to ${given(event)}${was}${event.edge >= 0 ? ` by ${edge}` : ''}`;
             case KIND.cleaned: return `${node} was emptied${was}`;
-            case KIND.stored: return `${gave} ${brief(event.now)}${was}`;
+            case KIND.stored: return `${gave} ${given(event)}${was}`;
             case KIND.emptied: return `${event.reason || `${edge} emptied ${node}`}${was}`;
             case KIND.heard: return `${edge} called its listener with ${brief(event.now)} of ${node}`;
-            case KIND.fired: return `${shown(event.now) === '()' ? `${edge} ran` : `${gave} ${brief(event.now)}${was}`}${event.reason ? `, ${event.reason}` : ''}`;
+            case KIND.fired: return `${shown(event.now) === '()' ? `${edge} ran` : `${gave} ${given(event)}${was}`}${event.reason ? `, ${event.reason}` : ''}`;
             case KIND.left: return `another thread computes ${node}, because it sets nodes upstream of it too`;
             case KIND.queued: return `a new value for ${node} had to wait, because ${node} was still passing on the value before`;
             case KIND.resumed: return `${node} took the value that had waited`;
@@ -98,7 +100,7 @@ extension Page {
             case KIND.linked: return `${edge} was linked to ${label(event.source)}`;
             case KIND.cut: return `${edge} was cut from ${label(event.source)}`;
             case KIND.switched: return `${edge} began to follow ${node}`;
-            case KIND.late: return event.reason ? event.reason : event.cause < 0 ? `${edge} sent a value by itself` : `${edge} sent ${brief(event.now)}`;
+            case KIND.late: return event.reason || `${edge} sent ${brief(event.now)}`;
             case KIND.batchBegan: return 'a batch began';
             case KIND.batchEnded: return 'a batch ended';
             case KIND.mark: return `mark: ${event.reason}`;
@@ -127,7 +129,7 @@ extension Page {
         }
         function sinceWhen(id, step) {
           const last = lastStore(id, step), now = last ? valueAt(nodes[id], step) : -1;
-          return !last ? `was not set${mayBeLost(id, step) ? ', as far as is on record' : ''}` : `has not been set since it ${now === NOT_KEPT ? 'was given' : now < 0 ? 'was emptied' : 'became'}${now === -1 ? '' : ` ${shown(now)}`}`;
+          return !last ? `was not set${mayBeLost(id, step) ? ' \#(RecordQueries.olderAreGone)' : ''}` : `has not been set since it ${now === NOT_KEPT ? 'was given' : now < 0 ? 'was emptied' : 'became'}${now === -1 ? '' : ` ${shown(now)}`}`;
         }
         /** The sets upstream of a node since it was last set, the newest first, each with where it stopped. */
         function whyNot(id, step) {

@@ -151,7 +151,7 @@ extension Page {
           const answer = $('answer');
           if (question === 'why') {
             const steps = why(picked, step);
-            answer.replaceChildren(html('h2', `Why ${label(picked)} holds ${shown(valueAt(nodes[picked], step))}`), steps.length ? html('ol', listed(steps, event => html('li', jump(event)))) : html('p', mayBeLost(picked, step) ? 'What set it last may be no longer on record.' : 'Nothing on record has set it by then.'));
+            answer.replaceChildren(html('h2', `Why ${label(picked)} holds ${shown(valueAt(nodes[picked], step))}`), steps.length ? html('ol', listed(steps, event => html('li', jump(event)))) : html('p', mayBeLost(picked, step) ? 'The record of its last set may be gone.' : 'Nothing on record has set it by then.'));
           } else {
             const answers = whyNot(picked, step);
             answer.replaceChildren(html('h2', `Why ${label(picked)} ${sinceWhen(picked, step)}`), ...(answers.length ? answers.flatMap(({ set, stops }) => [html('p', jump(set)),

@@ -92,14 +92,14 @@ public struct GraphEvent: Sendable, CustomStringConvertible {
     static let valueLimit = 1_000
     // The values as they are quoted in a sentence.
     let oldText: String?
-    let newText: String?
+    let newText: String
 
     /// One line of text. Values are cut after 80 characters; values that are text are quoted. Safe from any thread.
     public var description: String {
         let node = node?.label ?? "a node"
         let edge = edge?.label ?? "an edge"
         let was = oldText.map { " (was \($0))" } ?? ""
-        let value = newText ?? "a value"
+        let value = newText
         // `Map gave 'label' 3`, or `Map of 'price' made 3` if the node has no name.
         let gave = self.node?.name == nil ? "\(edge) made" : "\(self.edge?.nameAndPlace ?? edge) gave \(node)"
         switch kind {
@@ -122,8 +122,7 @@ public struct GraphEvent: Sendable, CustomStringConvertible {
         case .cut: return "\(edge) was cut from \(source?.label ?? "a node")"
         case .switched: return "\(edge) began to follow \(node)"
         case .scheduled: return reason ?? "\(edge) holds a value"
-        case .late:
-            return reason ?? (causes.isEmpty ? "\(edge) sent a value by itself" : "\(edge) sent \(value)")
+        case .late: return reason ?? "\(edge) sent \(value)"
         case .dropped: return reason ?? "\(edge) dropped a value that it held"
         case .batchBegan: return "a batch began"
         case .batchEnded: return "a batch ended"
