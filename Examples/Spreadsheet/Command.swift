@@ -112,7 +112,7 @@ struct Command {
             number += 1
             do throws(InputError) {
                 guard let line = String(validating: bytes, as: UTF8.self) else {
-                    throw InputError(message: "not UTF-8")
+                    throw InputError(message: "the line is not UTF-8")
                 }
                 guard !line.allSatisfy(\.isWhitespace) else { continue }
                 let edit = try Sheet.Edit(line)

@@ -85,7 +85,9 @@ extension Journal {
         let (holds, found) = try leavesSo(self)
         guard holds else {
             let state = found == .empty ? "empty" : found.plainText.quoted()
-            throw InputError(message: "--shrink: after \(file.quoted()), \(wanted.address) is \(state)")
+            throw InputError(
+                message: "--shrink: after \(file.quoted()), \(wanted.address) is \(state), and not \(text.quoted()); "
+                    + "give the value that it has")
         }
         do {
             return try shrunk { journal in try leavesSo(journal).0 }

@@ -80,7 +80,7 @@ import Testing
             _ = table.index(after: table.endIndex)
         }
         let pastMessage = misuse(in: past?.standardErrorContent)
-        #expect(pastMessage.hasPrefix("there is no index 2 in a table of 1 rows."))
+        #expect(pastMessage.hasPrefix("there is no index 2 in a table of 1 row."))
         let stale = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             var table: Table = [1: "a", 2: "b"]
             let index = table.startIndex

@@ -126,7 +126,7 @@ struct CommandTests {
     func badBytes() throws {
         try withFile(sheet) { path in
             let outcome = Outcome([path, "--watch"], lines: [[0x41, 0x31, 0x3D, 0xFF], Array("A1=2".utf8)])
-            #expect(outcome.error == "spreadsheet: standard input:1: not UTF-8\n")
+            #expect(outcome.error == "spreadsheet: standard input:1: the line is not UTF-8\n")
             #expect(outcome.status == 2)
             #expect(outcome.output.hasSuffix("A1: 1 -> 2\nB1: 2 -> 4\nC1: 3 -> 5\n2 of 3 formula cells recomputed\n"))
         }

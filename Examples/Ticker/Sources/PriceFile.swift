@@ -35,7 +35,7 @@ enum PriceFile {
     /// Reads a whole file. It may be a pipe, of which `Data(contentsOf:)` says that there is no permission to read it.
     private static func bytes(ofFile path: String) throws(InputError) -> [UInt8] {
         func unreadable() -> InputError {
-            InputError(message: "\(path): the file cannot be read. \(String(cString: strerror(errno))).")
+            InputError(message: "cannot read \"\(path)\": \(String(cString: strerror(errno)))")
         }
         guard let file = fopen(path, "r") else { throw unreadable() }
         defer { fclose(file) }

@@ -43,7 +43,7 @@ struct InputTests {
     @Test("that is a folder is told with its reason")
     func folder() throws {
         let (error, status) = try shell("\"$0\" / --fast")
-        #expect(error == "ticker: /: the file cannot be read. Is a directory.\n")
+        #expect(error == "ticker: cannot read \"/\": Is a directory\n")
         #expect(status == 2)
     }
 }

@@ -102,7 +102,7 @@ struct PriceFileTests {
     func files() throws {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("prices-\(UUID()).csv").path
         let missing = #expect(throws: InputError.self) { try PriceFile.read(path: path) }
-        #expect(missing?.message.hasPrefix("\(path): the file cannot be read.") == true)
+        #expect(missing?.message.hasPrefix("cannot read \"\(path)\": ") == true)
         try Data([0x74, 0xFF, 0xFE]).write(to: URL(fileURLWithPath: path))
         defer { try? FileManager.default.removeItem(atPath: path) }
         #expect(throws: InputError(message: "\(path): the file is not UTF-8.")) { try PriceFile.read(path: path) }

@@ -45,7 +45,7 @@ extension Table: RandomAccessCollection {
         let (rank, isTooFar) = i.rank.addingReportingOverflow(distance)
         require(
             rank >= 0 && rank <= count && !isTooFar,
-            "there is no index \(isTooFar ? distance : rank) in a table of \(count) rows. Stay in startIndex ... endIndex."
+            "there is no index \(isTooFar ? distance : rank) in a table of \(count) \(count == 1 ? "row" : "rows"). Stay in startIndex ... endIndex."
         )
         return Index(rank: rank, age: age)
     }
