@@ -21,8 +21,9 @@
 ///   because one of these may bring the missing value.
 /// - Each holder has the join on a list, keeps it waiting, or is firing it. The join fires when the last holder has
 ///   nothing else left, so that it never shows half of a transaction. The maker gives the first value without being a
-///   holder. - If `hasList` is false, the join's `arrivals` have the trail, and only the thread of `holder` reads them.
-///   If `hasList` is true, a sender list has it.
+///   holder.
+/// - If `hasList` is false, the join's `arrivals` have the trail, and only the thread of `holder` reads them. If
+///   `hasList` is true, a sender list has it.
 @usableFromInline package struct JoinState: Equatable {
     /// Tells whether something has come since the join last fired. A clean join keeps nothing of earlier arrivals.
     package enum Phase: UInt8 {
