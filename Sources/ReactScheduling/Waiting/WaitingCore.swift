@@ -290,16 +290,6 @@ final class WaitingCore: DepartureKeeper {
     func keep(_ timer: any Cancelable, _ number: UInt64) -> Bool { state.withLock { $0.timer.keep(timer, number) } }
 }
 
-/// A step of values that leave.
-enum LeavingStep {
-    /// They are stored in the target, or dropped there.
-    case isStored
-    /// They wait for the target's turn.
-    case waits
-    /// They are stored, or dropped, after they have waited for the target's turn.
-    case isStoredLater
-}
-
 extension WaitingOwner {
     func timerFired(_ number: UInt64) { core.timerFired(number, of: self) }
     func keep(_ timer: any Cancelable, _ number: UInt64) -> Bool { core.keep(timer, number) }
