@@ -94,3 +94,8 @@ extension Memory {
         withExtendedLifetime(given) {}
     }
 }
+
+/// Describes a value, in quotation marks if it is text.
+@usableFromInline func quoted(_ value: some Any) -> String {
+    value is String || value is Substring || value is Character ? "\"\(value)\"" : "\(value)"
+}

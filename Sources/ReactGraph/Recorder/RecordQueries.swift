@@ -280,14 +280,6 @@ struct RecordQueries {
     }
 }
 
-extension [String] {
-    /// The texts in a sentence: `a`; `a and b`; `a, b and c`.
-    var list: String {
-        guard count > 1 else { return first ?? "" }
-        return dropLast().joined(separator: ", ") + " and " + self[count - 1]
-    }
-}
-
 extension Duration {
     /// The duration such as `0.3 s`, to the millisecond.
     var inSeconds: String {

@@ -43,3 +43,11 @@ extension Unicode.Scalar {
         }
     }
 }
+
+extension [String] {
+    /// The texts in a sentence: `a`; `a and b`; `a, b and c`.
+    var list: String {
+        guard count > 1 else { return first ?? "" }
+        return dropLast().joined(separator: ", ") + " and " + self[count - 1]
+    }
+}

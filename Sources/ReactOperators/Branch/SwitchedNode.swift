@@ -41,11 +41,6 @@ extension SwitchedNode: CustomStringConvertible {
     }
 }
 
-/// Describes a value, in quotation marks if it is text.
-@usableFromInline func quoted(_ value: some Any) -> String {
-    value is String || value is Substring || value is Character ? "\"\(value)\"" : "\(value)"
-}
-
 /// Identifies the branches of one switch, between two starts of that switch.
 @usableFromInline struct SwitchOrigin: Sendable {
     /// Unique for each switch. 0 stands for no switch.
