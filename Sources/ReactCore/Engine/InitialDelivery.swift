@@ -3,9 +3,9 @@ import Synchronization
 // Initial delivery: a new edge gets its source's present value at once, and before any later one.
 //
 // The connecting thread delivers a copy, to this edge alone, and does not take the source's turn. So a thread that sets
-// the source meanwhile is not held up, and no other thread delivers its set. It leaves the values for the new edge in
-// the edge's catch-up buffer, until the edge has caught up. (A thread that sets faster than the edge catches up is
-// slowed down; see `Engine.pause`.)
+// the source meanwhile is not held up, and delivers its own set. That thread leaves its values for the new edge in the
+// edge's catch-up buffer, until the edge has caught up. (A thread that sets faster than the edge catches up is slowed
+// down; see `Engine.pause`.)
 
 extension InitialDelivery {
     /// Makes the initial delivery: calls `edge` with the value, and then with the values that came meanwhile. If

@@ -71,8 +71,8 @@ extension AnyEdge {
         _ = reconnect(if: condition, mayBeHalfConnected: false, replays: false, changeEnds)
     }
 
-    /// Changes the generation of an edge that has led to `target` without a source, so that the target does not fall
-    /// while the edge is being connected: see `Heights.lower`.
+    /// The edge led to `target`, and had no source. A new generation tells `Heights.lower` that the edge is being
+    /// connected, so that `target` does not fall meanwhile.
     @inline(never) private func beginGeneration(at target: Unmanaged<Vertex>) {
         let bits = target.lock()
         let generation = ConnectionState.next(after: link.load(ordering: .relaxed))

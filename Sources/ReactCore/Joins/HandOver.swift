@@ -88,8 +88,8 @@ extension Engine {
     /// Leaves the joins that this thread has set aside to other holders. Called when nothing else is left to fire, so
     /// that these joins have all values of the transaction.
     ///
-    /// Puts all of them into the queue again instead if a group has no other holder by now, or if another thread has
-    /// just left a join here. A listener below such a join may reach the other groups once more.
+    /// In two cases, puts all of them into the queue again: a group has no other holder by now, or another thread has
+    /// just left a join here. When this thread fires that join, a listener may reach the other groups again.
     ///
     /// One lock serialises hand-overs, so that only one thread at a time holds the locks of two vertices. O(joins).
     func leaveSetAside() {

@@ -19,8 +19,9 @@ import ReactCore
 /// When the call is over, the inputs that it has not read are disconnected. A call is *given up*, and repeated later in
 /// the same firing phase,
 /// - if it reads a node that is still to change in this phase: the join has been raised above that node then;
-/// - if it reads, for the first time, a node that was set in another thread's open transaction: the call is repeated
-///   there when that transaction ends, or, if it is the first one, here (see FirstCall.swift);
+/// - if it reads a node for the first time, and another thread's open transaction has set that node. The other thread
+///   repeats the call at the end of that transaction. The maker itself repeats a body's first call (see
+///   FirstCall.swift);
 /// - if another thread has changed an input since the call began, because one call must not see half of a change;
 /// - if a read may close a cycle while another thread's transaction is open;
 /// - if nobody holds the node any more.
@@ -30,10 +31,10 @@ import ReactCore
 /// **Equal values.** When a value arrives at an input of an `Equatable` type, the input also keeps the value that the
 /// last call read. If all such inputs have equal values when the join fires, the body is not called.
 ///
-/// **Cycles.** An edge stands for a read of the last call. It may be outdated if its join is still to be called: `a`
-/// read `b` before, and `b` reads `a` from now on. An edge is up to date if a call of this phase has confirmed it. If a
-/// new edge would close a cycle, the outdated edges of the cycle are disconnected, and their joins called again. If
-/// there is none, the program has a true cycle.
+/// **Cycles.** An edge stands for a read of the last call. An edge may be outdated while its body is still to be
+/// called. Example: `a` read `b` in its last call, and will not read it again. Now `b` reads `a`. An edge is up to date
+/// if a call of this phase has confirmed it. If a new edge would close a cycle, the outdated edges of the cycle are
+/// disconnected, and their joins called again. If there is none, the program has a true cycle.
 ///
 /// Invariants (the lock of the vertex guards all mutable fields and the inputs):
 /// - The first `next` inputs were read by the call under way, or by the last one.
@@ -276,7 +277,7 @@ import ReactCore
         }
     }
     /// Returns true if the next call may not read the edge's source again: no call of this firing phase has confirmed
-    /// the edge. If the body is not to be called as things are, that counts only if `guessing`.
+    /// the edge. If no call of the body is due, the edge counts as outdated only if `guessing` is true.
     func isOutdated(_ input: AnyBodyEdge, guessing: Bool, in engine: Engine) -> Bool {
         vertex.locking {
             let place = Int(input.place)

@@ -15,9 +15,9 @@
 protocol WaitingPolicy: Sendable {
     /// True if the policy starts a timer.
     static var hasTimer: Bool { get }
-    /// For a `TimerEdge` alone: the edge has been connected, or a value has passed.
+    /// Only a `TimerEdge` calls this: when it is connected, and when a value has passed.
     mutating func began() -> WaitingEffects
-    /// A value has come. By default, it is refused: the edge of a policy that takes none passes it on itself.
+    /// A value has come. By default, the policy refuses the value. Then the edge passes the value on.
     mutating func arrived(_ ticket: Ticket) -> WaitingEffects
     /// The timer that the policy has started has fired.
     mutating func timerFired() -> WaitingEffects

@@ -25,8 +25,8 @@
         for case let place? in partners { isPaired[place] = true }
     }
 
-    /// Returns, for each row of `old`, true if it stays: a largest set whose order, together with the rows that are
-    /// not in `old` and `new`, is equal in both tables. O(d · log d).
+    /// Returns true for each row of `old` that stays. The rows that stay are a largest set with this property: they and
+    /// the rows outside of `old` and `new` have the same order in both tables. O(d · log d).
     ///
     /// A row can stay only if as many of these other rows stand before it in both tables. The set is then a longest
     /// rising sequence of the places in `new`.

@@ -28,8 +28,8 @@
         default: preconditionFailure("the nodes of one level have different heights")
         }
     }
-    /// Compares the children of two nodes at one height, one with one if possible. Between two bounds that both nodes
-    /// have, they may have different numbers of children. These are merged before they are compared.
+    /// Compares the children of two nodes at one height. Between two bounds that both nodes have, each has one child or
+    /// more. If each has one, these two are compared. Otherwise the children of each are merged first.
     @inlinable mutating func compareChildren(
         _ old: ContiguousArray<Node.Child>, _ new: ContiguousArray<Node.Child>, _ body: Body
     ) -> Bool {

@@ -138,8 +138,9 @@ final class ThreadRecorder: ThreadObserver {
     }
     /// Records the time where threads meet: later records of this thread happened then or later.
     @inline(never) private func writeTime() { write(Record(.time, aux: UInt(Recorders.now))) }
-    /// Records the time if a second thread records, which may begin in the middle of this thread's transaction. If it
-    /// did something before this record, the two threads have met since, so this one sees the flag.
+    /// Records the time once a second thread records. The second thread may begin in the middle of this thread's
+    /// transaction. If its work comes before this record, the two threads have met in between, so this thread sees the
+    /// flag.
     private func writeTimeIfShared() { if Recorders.isShared { writeTime() } }
 
     // MARK: Calls
