@@ -68,13 +68,18 @@ struct CallSite: Sendable {
         guard let frames = backtrace.symbolicated(with: images, options: options)?.frames else { return nil }
         for frame in frames {
             guard let symbol = frame.symbol, let place = symbol.sourceLocation, place.line > 0,
-                !isOfLibrary(place.path), !symbol.isSwiftThunk, !symbol.isSystemFunction,
+                !isOfLibrary(place.path), !isThunk(symbol), !symbol.isSystemFunction,
                 // A sanitizer's interceptor of `backtrace` is a frame with a line of its own.
                 !symbol.name.hasPrefix("__interceptor_")
             else { continue }
             return "\(URL(fileURLWithPath: place.path).lastPathComponent):\(place.line)"
         }
         return nil
+    }
+    /// Returns true for code that the compiler has made. The initializer of a struct is the program's own, although its
+    /// symbol ends like the allocating initializer of a class.
+    private static func isThunk(_ symbol: SymbolicatedBacktrace.Symbol) -> Bool {
+        symbol.isSwiftThunk && !(symbol.rawName.hasSuffix("fC") && !symbol.name.contains("__allocating_init"))
     }
     private static func isOfLibrary(_ path: String) -> Bool {
         // The path of inlined code may be relative to the package, so a slash is put in front.
