@@ -109,6 +109,10 @@ import Darwin
     static let hasMarks = Atomic(false)
     /// The number of nested calls of listeners on schedulers and on the main actor; counted while `hasMarks`.
     @exclusivity(unchecked) var hearings = 0
+    #if canImport(Darwin)
+    /// The thread that has the engine. Used only under the lock of `EngineOfThread`.
+    @exclusivity(unchecked) fileprivate var thread: pthread_t?
+    #endif
     /// This thread's number as it stands in a vertex's `state`; see `Vertex`.
     @usableFromInline package let ownerBits: UInt32
     private let lineBehind = CacheLinePadding()
@@ -203,13 +207,21 @@ extension Engine {
     /// Returns true if an epoch belongs to another thread.
     package func isOthers(_ time: UInt64) -> Bool { time != 0 && Epoch.thread(of: time ^ epoch) != 0 }
     /// Called on the engine's new thread.
-    fileprivate func threadBegins() { belong(toMainThread: isMainThread()) }
+    fileprivate func threadBegins() {
+        belong(toMainThread: isMainThread())
+        #if canImport(Darwin)
+        EngineOfThread.lock.locking { thread = pthread_self() }
+        #endif
+    }
     func belong(toMainThread: Bool) {
         isOfMainThread = toMainThread
         pauses = PauseBudget(onMainThread: toMainThread)
     }
     /// Called when the engine's thread has ended.
     fileprivate func threadHasEnded() {
+        #if canImport(Darwin)
+        EngineOfThread.lock.locking { thread = nil }
+        #endif
         formerThreads += 1
         keptReports?.observer.threadHasEnded()
     }
@@ -220,7 +232,10 @@ extension Engine {
     /// Calls `body` with the thread that has the number, which does not end meanwhile; returns `nil` if it has ended.
     /// `body` is called under a lock.
     static func withThread<Result>(_ number: UInt64, _ body: (pthread_t) -> Result?) -> Result? {
-        EngineOfThread.lock.locking { number == 0 ? nil : EngineOfThread.running[number].flatMap(body) }
+        if number == 0 { return nil }
+        return EngineOfThread.lock.locking {
+            EngineOfThread.all[Int(number) - 1]._withUnsafeGuaranteedRef { $0.thread.flatMap(body) }
+        }
     }
 }
 #endif
@@ -230,33 +245,16 @@ extension Engine {
 private final class EngineOfThread {
     static let threads = ThreadLocal { EngineOfThread() }
     static let lock = Lock(())
-    #if canImport(Darwin)
-    /// The threads by their numbers. Used only under the lock.
-    nonisolated(unsafe) static var running: [UInt64: pthread_t] = [:]
-    #endif
     /// The engines that no thread uses, and all engines. Used only under the lock.
     nonisolated(unsafe) static var idle: [Unmanaged<Engine>] = [], all: [Unmanaged<Engine>] = []
 
     let engine = EngineOfThread.take()
 
-    init() {
-        engine._withUnsafeGuaranteedRef { $0.threadBegins() }
-        #if canImport(Darwin)
-        EngineOfThread.lock.locking { EngineOfThread.running[number] = pthread_self() }
-        #endif
-    }
+    init() { engine._withUnsafeGuaranteedRef { $0.threadBegins() } }
     deinit {
         engine._withUnsafeGuaranteedRef { $0.threadHasEnded() }
-        EngineOfThread.lock.locking {
-            #if canImport(Darwin)
-            EngineOfThread.running[number] = nil
-            #endif
-            EngineOfThread.idle.append(engine)
-        }
+        EngineOfThread.lock.locking { EngineOfThread.idle.append(engine) }
     }
-    #if canImport(Darwin)
-    private var number: UInt64 { engine._withUnsafeGuaranteedRef { Epoch.thread(of: $0.epoch) } }
-    #endif
     private static func take() -> Unmanaged<Engine> {
         lock.locking {
             if let known = idle.popLast() { return known }

@@ -154,7 +154,9 @@ final class JournalLog: Sendable {
     /// Tells that a source has changed by a set of a node that is no source, if it has. Where a value began is not
     /// known after a combination or a wait; then it may be any node upstream that was set.
     private func noteDerived(_ store: MarkedStore, at index: Int) {
-        let foreignSets = state.withLock { $0.foreignSets }
+        // Each source is told once, and only until then is the graph upstream of it walked.
+        let known = state.withLock { $0.isOver || $0.foreign.contains(index) ? nil : $0.foreignSets }
+        guard let foreignSets = known else { return }
         let other =
             if let beginning = store.beginning {
                 isForeign(beginning) ? beginning : nil

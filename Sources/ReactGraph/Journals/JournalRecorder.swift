@@ -51,9 +51,10 @@ public final class JournalRecorder: Sendable {
             marks.append(mark)
         }
         for vertex in Vertex.allUpstream(of: sources.all.map(\.anyNode.vertex)) where log.isForeign(vertex) {
+            guard let node = vertex.handle else { continue }
             let identity = ObjectIdentifier(vertex)
             let mark = NodeMark { log.noteForeign($0, identity) }
-            vertex.handle.map { mark.begin(at: $0) }
+            mark.begin(at: node)
             marks.append(mark)
         }
         for (index, node) in nodes.enumerated() {

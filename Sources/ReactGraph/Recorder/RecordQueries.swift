@@ -50,7 +50,7 @@ struct RecordQueries {
     }
     /// The event's value, as it is quoted in a sentence.
     func newText(_ index: Int) -> String? { RecordQueries.cut { new(index) }.map { text($0, of: valueNode(index)) } }
-    /// The event's value as it is quoted in a sentence, or what is known of it.
+    /// The event's value as it is quoted in a sentence, or words for a value that is not known.
     func toldText(_ index: Int) -> String {
         if let text = newText(index) { return text }
         guard let node = valueNode(index) else { return "a value" }
@@ -172,7 +172,7 @@ struct RecordQueries {
                 let wanted = names.isSecret(event.source) ? nil : event.edge.flatMap { names.edges[$0].edge?.wanted }
                 // A case that follows its branch already.
                 if value == wanted { return "\(edge) follows \(value) already" }
-                let why = wanted.map { "it passes on \($0.caption(limit: Self.textLimit))" } ?? Self.reasons[name]
+                let why = wanted.map { "it passes on \($0.caption(limit: Self.textLimit))" } ?? Self.refusals[name]
                 return "\(edge) did not pass on \(value)\(why.map { ": \($0)" } ?? "")"
             }
         case .emptied:
@@ -207,7 +207,7 @@ struct RecordQueries {
         case .late:
             guard let cause = event.causes.first.map({ log.events[$0] }), cause.kind == .scheduled else {
                 let origin = event.causes.isEmpty ? "sent a value whose origin is not on record" : "sent a value"
-                return "\(edge) \(Self.reasons[name] ?? origin)"
+                return "\(edge) \(Self.ownValues[name] ?? origin)"
             }
             return isWork(cause) ? "\(edge) finished its work on \(value)" : nil
         case .dropped:
@@ -233,12 +233,15 @@ struct RecordQueries {
         default: return nil
         }
     }
-    /// What operators do that have no `wanted`, or send by themselves, by their names.
-    private static let reasons = [
+    /// Why an operator that has no `wanted` refuses a value, by its name.
+    private static let refusals = [
         "Filter": "it passes on only values for which its condition is true",
         "CompactMap": "its closure returned nil",
         "Successes": "it passes on only successes",
         "Failures": "it passes on only failures",
+    ]
+    /// How an operator sends a value of its own, by its name.
+    private static let ownValues = [
         "Ticks": "made a value, because its time had come",
         "Timeout": "waited for another value, and none came in time",
     ]
@@ -272,7 +275,7 @@ struct RecordQueries {
     private func wasEmpty(_ node: Int, after index: Int) -> Bool {
         isKnown(node, after: index) && log.value(of: node, after: index, stores) == nil
     }
-    /// Returns true if it is known what the node held after an event.
+    /// Returns true if the node's value after an event is known.
     private func isKnown(_ node: Int, after index: Int) -> Bool {
         guard log.lossEnds(node, after: index) == nil else { return false }
         let stores = self.stores[node] ?? [], next = stores.endOfPrefix { $0 <= index }

@@ -238,27 +238,6 @@ func unique(_ name: String) -> String { "\(name)-\(UUID().uuidString.prefix(8))"
         #expect(node.place?.hasPrefix("RecorderTests.swift:") == true)
         #endif
     }
-    @Test("a node that an initializer makes has its place there, in a class and in a struct") func placeInInitializer()
-        throws
-    {
-        final class Class {
-            let node: Node<Int>
-            init(_ source: Node<Int>) { node = source.map { $0 + 1 } }
-        }
-        struct Struct {
-            let node: Node<Int>
-            init(_ source: Node<Int>) { node = source.map { $0 + 1 } }
-        }
-        let line = #line - 2
-        let recorder = GraphRecorder(onThisThreadOnly: true), source = MutableNode(1)
-        let start = recorder.mark("start")
-        let object = Class(source), value = Struct(source)
-        let places = recorder.liveObjects(since: start).filter { $0.kind == .node }.compactMap(\.place)
-        #if os(Linux)
-        #expect(places == ["RecorderTests.swift:\(line - 4)", "RecorderTests.swift:\(line)"])
-        #endif
-        withExtendedLifetime((object, value)) {}
-    }
     @Test("a node that is older than the moment is named if it holds one made since") func olderHolder() throws {
         let recorder = GraphRecorder(sites: false, onThisThreadOnly: true)
         let shown = Node<Int>().named(unique("shown")), link = LinkTransform<Int>()
