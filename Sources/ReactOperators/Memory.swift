@@ -19,8 +19,9 @@ import ReactCore
     /// States of connections that have ended.
     private let ended = Lock<[State]>([])
 
-    /// Makes a memory. `passesPulses` is true for an operator that passes pulses on: when a pulse is over, its node
-    /// is as it was before, and the memory is not. `passing` describes the only values that the operator passes on.
+    /// Makes a memory. `passesPulses` is true for an operator that passes pulses on. When a pulse is over, the
+    /// operator's node has its value from before again, but the memory keeps what the pulse has changed. `passing`
+    /// describes the only values that the operator passes on.
     @inlinable @inline(never) init(
         _ initial: State, passesPulses: Bool = false, passing: (@Sendable () -> String)? = nil
     ) {

@@ -126,7 +126,8 @@ extension MutableNode {
     ///     text.value = "b"                            // b -
     ///
     /// - Parameters:
-    ///   - value: The value that the node holds from its turn on. An optional may be `nil`, which is then stored.
+    ///   - value: The new value. The node holds it as soon as it delivers it. An optional may be `nil`, which is then
+    ///     stored.
     ///   - context: A value for the receivers, which they get through every operator.
     /// - Precondition: `isMutable`.
     /// - Complexity: O(1), besides the delivery of the value.

@@ -1,9 +1,9 @@
-/// A mark of a node: a closure that is called with each value that the node stores, and with each emptying, before any
-/// edge is called. Journals and `expectRuns` stand on marks.
+/// A mark of a node: an edge that calls a closure with each value that the node stores, and with each emptying, before
+/// the node's other edges are called. Journals and `expectRuns` use marks.
 ///
-/// A mark is a listen edge without a listener, at the front of the node's list. So a node without a mark pays nothing.
-/// The lists that users read leave out edges whose listener has gone, and so marks. Observers do not see them. A mark
-/// does not hold its node, and ends with it.
+/// A mark stands at the front of the node's list, and has no listener. So a node without a mark pays nothing. The lists
+/// that users read leave out edges whose listener has gone, and so marks. Observers do not see them. A mark does not
+/// hold its node, and ends with it.
 ///
 /// Unchecked, as `AnyEdge` is: `marked` changes under the edge's lock alone.
 package final class NodeMark: AnyListenEdge, @unchecked Sendable {

@@ -6,10 +6,9 @@ import Synchronization
 //     own set ──▶ up to 64 values of others, ──▶ combinations ──▶ transfers the turn; or, until a thread comes for it,
 //                 and sets of own listeners                       delivers one more value, as a transaction of its own
 //
-// Combinations are made in between, however fast others set. If the thread has more to do than deliver at that vertex,
-// it does not keep the turn meanwhile. That is so in a batch, in a listener, and in the middle of a graph. Otherwise
-// other threads would wait for the turn, and perhaps it for them. There it transfers the turn as soon as another thread
-// comes, and goes on until then.
+// Combinations are made in between, however fast others set. In a batch, in a listener, and in the middle of a graph,
+// the thread has more to do than deliver at that vertex. If it kept the turn meanwhile, other threads would wait for
+// it, and it perhaps for them. So in these places, the thread transfers the turn as soon as another thread comes.
 
 extension Engine {
     #if SCHEDULE_FAULTS

@@ -9,8 +9,8 @@
 /// listener 12 %.
 @usableFromInline struct Frame {
     @usableFromInline var vertex: Unmanaged<Vertex>
-    /// The next step. It is 0 for none, or an edge after which no other step comes. With a mark in the two lowest bits,
-    /// it is a list, a place in a list, or an edge, and `after` is the step after it.
+    /// The next step: 0 for none, or an edge. If the two lowest bits are not 0, they tell if this is a list, a place in
+    /// a list, or an edge after which another step comes, which is `after`.
     @usableFromInline var next: UInt
     /// For an edge, the generation of its connection. For a place in a list, the end of the list, with the same mark as
     /// `next`.

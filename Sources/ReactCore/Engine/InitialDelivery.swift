@@ -33,7 +33,7 @@ extension InitialDelivery {
             engine.deliverAll(pass, sent)
         }
         let outer = engine.drain
-        // The source's own count belongs to the owner of its turn.
+        // Only the owner of the source's turn may change the count of the source, so this thread counts by itself.
         var feedback = FeedbackCount()
         while let late = nextLate(edge) {
             let pass = engine.beginPass(context: late.context, senders: late.senders)

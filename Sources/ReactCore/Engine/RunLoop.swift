@@ -29,8 +29,8 @@ extension Engine {
         deliverAll(own)
         end()
     }
-    /// Delivers all frames of the pass `own`, and of the passes on top of it, and ends them. Begins with the edge
-    /// `sent`.
+    /// Delivers all frames of the pass whose number on this thread's stack is `own`, and of the passes on top of it,
+    /// and ends these passes. Begins with the edge `sent`.
     @usableFromInline func deliverAll(_ own: Int, _ sent: NextEdge = .nothing) {
         if let reports { return reports._withUnsafeGuaranteedRef { runLoop(own, sent, $0) } }
         runLoop(own, sent, NoObserver())

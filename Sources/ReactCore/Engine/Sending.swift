@@ -6,8 +6,9 @@ extension EdgeCall {
     /// Stores `value` in the target, which delivers it in its turn. An idle target delivers it right after the edge's
     /// call returns; a busy one after its pending deliveries. A value that has passed the target stops here.
     @inlinable @inline(__always) package func send(_ value: consuming Output) -> NextEdge { raw.send(value) }
-    /// Sends the value if `isWanted` returns true. `isWanted` runs under the target's lock. If the target is idle, this
-    /// thread has its turn as well. It runs only if the edge has the connection that it had when the delivery began.
+    /// Sends the value if `isWanted` returns true. `isWanted` runs under the target's lock, and in the target's turn if
+    /// the target is idle. `isWanted` is called only if the edge has the connection that it had when the delivery
+    /// began.
     @inlinable @inline(__always) package func send(_ value: consuming Output, where isWanted: () -> Bool) -> NextEdge {
         raw.send(value, where: isWanted) { whileCurrent(isWanted) ?? false ? $0 : nil }
     }
@@ -69,7 +70,7 @@ extension ErasedEdgeCall {
 // MARK: - Storing
 
 extension Engine {
-    /// Stores the called edge's value in `store`, in its turn, if `isWanted` returns true in that turn.
+    /// Takes the turn of `store`, and puts the called edge's value there if `isWanted` returns true.
     @inlinable @inline(__always) package func send<Value>(
         _ value: inout Value, to store: ValueCell<Value>, by edge: Unmanaged<AnyEdge>,
         if isWanted: @autoclosure () -> Bool = true, ifBusy: (Value) -> Value? = { $0 }
@@ -144,8 +145,8 @@ extension Engine {
         return pass(vertex, by: .turn(edge), unlocking: bits)
     }
     /// Lets the called edge's value pass a vertex whose lock and turn this thread has, and unlocks it. The caller sends
-    /// the value on. If `isNew` is true, first stores `value`. The vertex delivers it after the value that passes. The
-    /// old value is then in `value`. Returns false if the gate refuses the value.
+    /// the value on. If `isNew` is true, first exchanges `value` with the vertex's value. The vertex delivers its new
+    /// value after the one that passes. Returns false if the gate refuses the value.
     @inlinable @inline(__always) package func pass<Value>(
         _ store: ValueCell<Value>, storing value: inout Value, if isNew: Bool, by edge: Unmanaged<AnyEdge>
     ) -> Bool {

@@ -100,7 +100,7 @@ extension Engine {
         let pass = passes + passCount
         pass.pointee.context = context
         lastFrame.pointee.state = Frame.state(entry: senders.entry)
-        // Without senders, the value's first trail entry is the pass's own.
+        // Without senders, no entry of the value's trail is older than this pass.
         pass.pointee.since = senders.entry < 0 ? epoch : senders.since
         passCount &+= 1
         setHasTrail(hasCare(context, senders.entry))

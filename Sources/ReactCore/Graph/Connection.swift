@@ -30,8 +30,9 @@ enum ConnectionState {
 
 /// One connection of an edge: the time during which it has the same two ends.
 ///
-/// The data that an operator keeps belongs to the connection by which it came. The operator compares generations. So no
-/// callback has to reset the data in time, and none can come too late.
+/// The data that an operator keeps belongs to the connection by which it came. An operator whose data is guarded by its
+/// target's lock clears it in `willDisconnect`, under that lock. Other operators compare generations when they use
+/// their data, so they need no call that comes in time.
 @usableFromInline package struct Connection: Equatable, Sendable {
     @usableFromInline package let generation: UInt64
 

@@ -18,10 +18,9 @@ extension Vertex {
     /// lock, returns false. `note` is called under the lock when the update is queued, and may record that.
     ///
     /// `times` are the epochs of the set that the update belongs to, and are empty if there is none. `ownerBits` is the
-    /// number of the setting thread, in the form that it has in `state`. Both serve to find out if the update belongs
-    /// to the set that the owner itself is making. Until the owner has delivered something, `state` contains the number
-    /// of its thread, so it has to equal `ownerBits`. From then on, the last epoch has to be one of
-    /// `times`.
+    /// number of the setting thread, in the form that it has in `state`. Both tell if the owner of the turn itself
+    /// queues the update. An owner that has delivered nothing yet is found by the number of its thread, which `state`
+    /// then contains. Later, an owner is found by the vertex's last epoch, which has to be one of `times`.
     ///
     /// Returns whether this thread has got the turn; if so, the lock is held. If not, returns whether this thread
     /// should wait for the turn, as a waiter: see "Handing the turn on".

@@ -1,5 +1,6 @@
 // A join that two threads have reached fires for the last of them, so that it never shows half of a transaction. The
-// first thread sets it aside, together with the joins downstream of it, and fires all others. Then it leaves them.
+// first thread sets it aside, together with the joins downstream of it, and fires all others. Then it hands over the
+// joins that it has set aside.
 
 extension Join {
     /// Adds another thread's transaction to the holders of the join, if `time` belongs to that transaction and it is
@@ -89,7 +90,8 @@ extension Engine {
     /// that these joins have all values of the transaction.
     ///
     /// In two cases, puts all of them into the queue again: a group has no other holder by now, or another thread has
-    /// just left a join here. When this thread fires that join, a listener may reach the other groups again.
+    /// just left a join here. This thread has to fire that join itself. A listener may then bring new values to the
+    /// other groups, so it is too early to hand these over.
     ///
     /// One lock serialises hand-overs, so that only one thread at a time holds the locks of two vertices. O(joins).
     func leaveSetAside() {

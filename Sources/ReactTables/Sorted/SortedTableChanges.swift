@@ -16,9 +16,9 @@
 ///         print(move.key, move.from, move.to, move.old, move.new)     // apple 0 2 3 10
 ///     }
 ///
-/// **The rows that stay.** If both versions have one order, rows that have not changed stay. Of the changed rows, a
-/// largest set stays whose order, together with the unchanged rows, is equal in both versions. After a change of order,
-/// a largest such set of all rows stays. If there are several largest sets, any of them stays.
+/// **The rows that stay.** If both versions have one order, rows that have not changed stay. As many of the changed
+/// rows as possible stay: the rows that stay have one order in both versions. After a change of order, a largest such
+/// set of all rows stays. If there are several largest sets, any of them stays.
 public struct SortedTableChanges<Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable>: Sendable {
     /// The rows that went, by rising rank. `rank` counts in the old table.
     public let removed: [(rank: Int, key: Key, row: Row)]
@@ -75,7 +75,7 @@ public struct SortedTableChanges<Key: Hashable & Comparable & Sendable, Row: Equ
 extension SortedTable {
     /// Returns the changes that turn `old` into this table.
     ///
-    /// Rows are compared by `==`, in parts that the two tables do not share.
+    /// Rows are compared by `==`, in subtrees that the two tables do not share.
     ///
     /// - Complexity: O(d · log n) for d changed rows if one table was made of the other by one operator, and at most
     ///   O(n · log n).

@@ -37,7 +37,7 @@ public struct TableChanges<Key: Hashable & Comparable & Sendable, Row: Equatable
 extension Table {
     /// Returns the changes that turn `old` into this table.
     ///
-    /// Rows are compared by `==`, in parts that the two tables do not share.
+    /// Rows are compared by `==`, in subtrees that the two tables do not share.
     ///
     /// - Complexity: O(d · log n) for d changed rows if one table was made of the other, and at most O(n).
     @inlinable public func changes(from old: Table) -> TableChanges<Key, Row> {

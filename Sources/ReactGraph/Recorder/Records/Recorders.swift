@@ -13,8 +13,8 @@ enum Recorders {
     private static let keptCount = Atomic<Int>(0)
     /// Grows when a recorder begins or stops.
     private static let changes = Atomic<UInt64>(0)
-    /// A number from 1 to 127 that changes when a recorder begins. An edge with this number was entered for the present
-    /// recorders.
+    /// A number from 1 to 127 that changes when a recorder begins. An edge whose `knownTo` has this number is in the
+    /// registry of the present recorders.
     private static let eraCount = Atomic<UInt8>(1)
 
     package static var isOn: Bool { count.load(ordering: .acquiring) != 0 }

@@ -7,7 +7,7 @@ import Synchronization
 /// Only that thread uses it.
 final class ThreadRecorder: ThreadObserver {
     private let thread: UInt64
-    /// The engine of the thread on which the recorder was made, which is its thread.
+    /// The engine of this recorder's thread, which has made the recorder.
     private let engine = Engine.current
     /// The number of earlier threads that had the thread's number.
     private var formerThreads: Int
