@@ -8,8 +8,8 @@ import Testing
 /// Each of these holds up a thread at the worst moment, on a scheduler that the test moves by hand.
 @Suite("Values of a connection that has ended")
 struct LinkingTests {
-    static let holding = TimeOperator.plain.filter(\.isHolding)
-    static let passing = TimeOperator.plain.filter { !$0.isHolding }
+    static let holding = TimeOperator.plain.filter(\.keepsNewest)
+    static let passing = TimeOperator.plain.filter { !$0.keepsNewest }
     let scheduler = HandScheduler()
     let tripwire = Tripwire()
     let lifetime = Lifetime()

@@ -207,7 +207,7 @@ struct OperatorContractTests {
         }
         for value in 1...4 {
             source.value = value
-            if operation.isHolding { scheduler.run() }
+            if operation.keepsNewest { scheduler.run() }
         }
         scheduler.run()
         #expect(log.entries == [1, 2])
@@ -229,7 +229,7 @@ struct OperatorContractTests {
         }
         for value in 1...3 {
             source.value = value
-            if operation.isHolding { scheduler.run() }
+            if operation.keepsNewest { scheduler.run() }
         }
         scheduler.run()
         #expect(log.entries == [1])

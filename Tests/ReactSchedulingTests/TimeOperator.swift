@@ -98,7 +98,7 @@ enum TimeOperator: CustomStringConvertible, Sendable {
     }
 
     /// Whether it holds back the newest value alone, rather than pass on each.
-    var isHolding: Bool {
+    var keepsNewest: Bool {
         switch self {
         case .deliver, .delay, .timeout, .mapInOrder: false
         default: true

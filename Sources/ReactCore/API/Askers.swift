@@ -6,7 +6,7 @@ import Synchronization
 // asker is downstream of it. The mark on the vertex says so, and keeps the cost from all others.
 //
 // - If a vertex is marked, everything upstream of it is marked. The thread that connects an edge marks its source.
-// - A mark is set before the edges upstream are read. A thread that changes an edge or the count of an edge's held
+// - A mark is set before the edges upstream are read. A thread that changes an edge or the count of an edge's buffered
 //   values reads the mark afterwards. So at least one of two threads sees the other's change.
 // - When no asker is found downstream of a vertex, the marks there are removed.
 // - Marks change under one lock for all graphs, which is taken before the lock of an edge or a vertex.
@@ -15,12 +15,6 @@ import Synchronization
 package protocol Asker: AnyObject, Sendable {
     /// The answer may have changed. Called with no lock held.
     func ask(in engine: Engine)
-}
-
-/// An edge that takes values and sends them later.
-package protocol HoldingEdge: AnyTransform {
-    /// True if the edge has taken a value, and has neither brought nor dropped it.
-    var holdsValues: Bool { get }
 }
 
 package enum Askers {
@@ -103,7 +97,7 @@ package enum Askers {
 }
 
 extension Vertex {
-    /// Returns true if an edge upstream holds a value, or if `condition` is true for this vertex or one upstream. No
+    /// Returns true if an edge upstream buffers a value, or if `condition` is true for this vertex or one upstream. No
     /// lock is held. O(vertices and edges upstream).
     package final func isWaiting(or condition: (Vertex) -> Bool = { _ in false }) -> Bool {
         // Held in this array, so that no other vertex gets the identity of one of them.
@@ -118,7 +112,7 @@ extension Vertex {
             if condition(vertex) { return true }
             let (edges, junction) = vertex.locking { (vertex.upstream.all, vertex.coldState?.junction) }
             for edge in edges where edge.isLinked {
-                if edge.isHolding { return true }
+                if edge.isBuffering { return true }
                 add(edge.vertices.source)
             }
             add(junction?.vertex)
@@ -134,14 +128,14 @@ extension Vertex {
 }
 
 extension AnyNode {
-    /// Tells the askers downstream that an edge to this node has begun or ceased to hold values.
-    package final func holdingUpstreamHasChanged() {
+    /// Tells the askers downstream that an edge to this node has begun or ceased to buffer values.
+    package final func bufferingUpstreamHasChanged() {
         if Askers.areInUse.load(ordering: .sequentiallyConsistent) { Askers.tell(from: vertex) }
     }
 }
-extension AnyTransform {
-    /// Tells the askers downstream that the edge has begun or ceased to hold values.
-    package final func holdingHasChanged() {
+extension AnyEdge {
+    /// Tells the askers downstream that the edge has begun or ceased to buffer values. A listener has none.
+    package final func bufferingHasChanged() {
         guard Askers.areInUse.load(ordering: .sequentiallyConsistent), let target = vertices.target else { return }
         Askers.tell(from: target)
     }

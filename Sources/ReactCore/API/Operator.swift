@@ -26,6 +26,12 @@ extension Node {
     ) -> Node<Output> {
         following(by: OperatorTransform(name: name.description, forward: forward))
     }
+    /// Returns a new immutable node downstream of this one, by an edge that passes on some of its values.
+    @inlinable @inline(never) package func following<Output, Passing: PassingText>(
+        _ name: StaticString, passing: Passing.Type, _ forward: @escaping @Sendable (ErasedEdgeCall) -> NextEdge
+    ) -> Node<Output> {
+        following(by: SelectiveTransform<Value, Output, Passing>(name: name.description, forward: forward))
+    }
     /// Returns a new immutable node downstream of this one, by `transform`, which nobody else refers to yet.
     @inlinable @inline(never) package func following<Output>(by transform: Transform<Value, Output>) -> Node<Output> {
         let node = MutableNode<Output>(immutable: nil)
@@ -71,11 +77,26 @@ package class OperatorTransform<Input: Sendable, Output: Sendable>: Transform<In
     override var passesPulses: Bool { true }
 }
 
-/// The edge of an operator that passes on a part of each value, unchanged. Unchecked, as `AnyEdge` is: it stores
+/// Describes the only values that an operator passes on. It is a type, because an edge has no room for a text.
+@usableFromInline package protocol PassingText {
+    static var text: String { get }
+}
+
+/// The edge of an operator that passes on some of its values. Unchecked, as `AnyEdge` is: it stores nothing of its own.
+@usableFromInline
+package class SelectiveTransform<Input: Sendable, Output: Sendable, Passing: PassingText>: OperatorTransform<
+    Input, Output
+>, @unchecked Sendable
+{
+    override package final var wanted: String? { Passing.text }
+}
+
+/// The edge of an operator that passes on a part of some values, unchanged. Unchecked, as `AnyEdge` is: it stores
 /// nothing of its own.
 @usableFromInline
-package final class PartTransform<Input: Sendable, Output: Sendable>: OperatorTransform<Input, Output>,
-    @unchecked Sendable
+package final class PartTransform<Input: Sendable, Output: Sendable, Passing: PassingText>: SelectiveTransform<
+    Input, Output, Passing
+>, @unchecked Sendable
 {
     override package var passesOn: Bool { true }
 }
@@ -121,9 +142,9 @@ package final class SignalTransform<Input: Sendable, Output: Sendable>: Operator
     var passesPulses: Bool { get }
     /// See `AnyTransform.isPointedAbout`.
     var isPointedAbout: Bool { get }
-    /// See `AnyEdge.isJoinPending` and `isHolding`.
+    /// See `AnyEdge.isJoinPending` and `isBuffering`.
     var isJoinPending: Bool { get }
-    var holdsValues: Bool { get }
+    var hasBufferedValues: Bool { get }
 }
 extension OperatorState {
     @usableFromInline package func willDisconnect() {}
@@ -137,7 +158,7 @@ extension OperatorState {
     @usableFromInline package var passesPulses: Bool { false }
     @usableFromInline package var isPointedAbout: Bool { false }
     @usableFromInline package var isJoinPending: Bool { false }
-    @usableFromInline package var holdsValues: Bool { false }
+    @usableFromInline package var hasBufferedValues: Bool { false }
 }
 
 // The connection of an edge, for edges that keep values and send them later.
@@ -163,10 +184,19 @@ extension AnyListenEdge {
     }
 }
 
-/// An edge that holds values until later.
+/// An edge that takes values and sends them later, or makes values of its own.
 package protocol BufferingEdge: AnyTransform {
-    /// The values that it holds now. The user's own code describes them, so no lock is held.
-    var held: BufferedValues? { get }
+    /// True if the edge has taken a value, and has neither brought nor dropped it.
+    var hasBufferedValues: Bool { get }
+    /// The values that the edge still has to send. The user's own code describes them, so no lock is held.
+    var valuesToSend: BufferedValues? { get }
+    /// How the edge makes a value of its own, as the end of a sentence.
+    var ownValue: String? { get }
+}
+extension BufferingEdge {
+    package var hasBufferedValues: Bool { false }
+    package var valuesToSend: BufferedValues? { nil }
+    package var ownValue: String? { nil }
 }
 /// An edge that passes values on as parts of another value, such as an array.
 package protocol WrappingEdge: AnyTransform {}

@@ -5,7 +5,7 @@ open class AnyTransform: AnyEdge, @unchecked Sendable {
         lock.locking { target.load(ordering: .acquiring)?.takeUnretainedValue() }?.handle
     }
     override package var currentDestination: AnyObject? { destinationNode }
-    override var isHolding: Bool { mayHold && (self as? any HoldingEdge)?.holdsValues ?? false }
+    override var isBuffering: Bool { mayBuffer && (self as? any BufferingEdge)?.hasBufferedValues ?? false }
     override func tellAskers(downstreamOf vertices: [Vertex]) { Askers.edgeHasChanged(self, at: vertices) }
     override func leadNowhere(_ deferred: inout DeferredReleases) { setTarget(nil, &deferred) }
     override func didConnect(_ source: Unmanaged<Vertex>, to target: Unmanaged<Vertex>) {
@@ -19,7 +19,7 @@ open class AnyTransform: AnyEdge, @unchecked Sendable {
     /// Leads the edge to `node`, or nowhere, if `condition`, which runs under the edge's lock, returns true.
     package func setTarget(_ node: AnyNode?, if condition: () -> Bool = { true }) {
         checkTarget(node)
-        let engine = mayHold ? Engine.current : nil
+        let engine = mayBuffer ? Engine.current : nil
         engine?.begin()
         defer { engine?.end() }
         reconnect(if: {
@@ -276,8 +276,8 @@ extension AnyEdge {
     /// true.
     package final func setSource(_ node: consuming AnyNode?, if condition: () -> Bool = { true }) {
         var other = consume node  // let go of when no lock is held
-        // The values that a holding edge drops and takes are one step for those who ask.
-        let engine = mayHold ? Engine.current : nil
+        // The values that a buffering edge drops and takes are one step for those who ask.
+        let engine = mayBuffer ? Engine.current : nil
         engine?.begin()
         defer { engine?.end() }
         let new = other.map { Unmanaged.passUnretained($0.vertex).toOpaque() }
@@ -317,7 +317,7 @@ package class StatefulTransform<Input: Sendable, Output: Sendable>: Transform<In
     override var passesPulses: Bool { state.passesPulses }
     override package var isPointedAbout: Bool { state.isPointedAbout }
     override package var isJoinPending: Bool { state.isJoinPending }
-    override var isHolding: Bool { state.holdsValues }
+    override var isBuffering: Bool { state.hasBufferedValues }
     override package var passesOn: Bool { true }
     override func forwardEmpty(_ delivery: ErasedEdgeCall) -> NextEdge { state.emptied(delivery) }
 }

@@ -16,29 +16,38 @@ package struct BufferedValueRecord: Sendable {
             Observers.isOn ? BufferedValueRecord.count.wrappingAdd(1, ordering: .relaxed).oldValue % 0xFF_FFFF + 1 : 0
     }
 
-    // A record's word: the number, and below it the interval in microseconds. The interval is 0 if it is not known, or
-    // longer than 12 days, and `work` if the edge works on the value.
-    private static let intervalBits: UInt = 40
-    private static let work: UInt = 1 << intervalBits - 1
-    private var word: UInt { number << BufferedValueRecord.intervalBits }
-    package static func number(in word: UInt) -> UInt { word >> intervalBits }
-    package static func interval(in word: UInt) -> Duration? {
-        let microseconds = word & work
-        return microseconds == 0 || microseconds == work ? nil : .microseconds(Int64(microseconds))
+    /// What a value waits for.
+    package enum Wait: UInt {
+        /// The time at which its scheduler runs it, or its edge's timer fires.
+        case time
+        /// The result of the edge's work on it.
+        case result
+        /// Its turn: the edge works on the values before it.
+        case earlierWork
+        /// The next array of its edge.
+        case nextArray
     }
-    /// Returns true if the edge works on the value until it sends a result.
-    package static func isWork(_ word: UInt) -> Bool { word & work == work }
+
+    // A record's word: the number, two bits for a `Wait`, and the interval in microseconds. The interval is 0 if it is
+    // not known, or longer than three days.
+    private static let numberShift: UInt = 40, waitShift: UInt = 38
+    private static let intervalMask: UInt = 1 << waitShift - 1
+    private var word: UInt { number << BufferedValueRecord.numberShift }
+    package static func number(in word: UInt) -> UInt { word >> numberShift }
+    package static func wait(in word: UInt) -> Wait { Wait(rawValue: word >> waitShift & 3)! }
+    package static func interval(in word: UInt) -> Duration? {
+        let microseconds = word & intervalMask
+        return microseconds == 0 ? nil : .microseconds(Int64(microseconds))
+    }
 
     /// Reports that `edge` buffers the value, for `interval` if that is known. No lock is held.
-    package func begin(at edge: AnyEdge, for interval: Duration? = nil) {
+    package func begin(at edge: AnyEdge, _ wait: Wait = .time, for interval: Duration? = nil) {
         guard number != 0 else { return }
         // `components` would end the process if the seconds did not fit into an `Int64`.
         let microseconds = UInt(clamping: (interval ?? .zero).attoseconds / 1_000_000_000_000)
-        let isTold = microseconds < BufferedValueRecord.work
-        note(.scheduled, edge, microseconds: isTold ? microseconds : 0)
+        let isTold = microseconds <= BufferedValueRecord.intervalMask
+        note(.scheduled, edge, wait.rawValue << BufferedValueRecord.waitShift | (isTold ? microseconds : 0))
     }
-    /// Reports that `edge` takes the value, to work on it. No lock is held.
-    package func beginWork(at edge: AnyEdge) { note(.scheduled, edge, microseconds: BufferedValueRecord.work) }
     /// Reports that the value leaves with another, which is about to be sent. No lock is held.
     package func join(at edge: AnyEdge) { note(.joined, edge) }
     /// Reports that the value is dropped. No lock is held.
@@ -66,16 +75,16 @@ package struct BufferedValueRecord: Sendable {
         observer.calling(edge, hear)
     }
     /// Tells the observer of an event at the edge. No lock is held.
-    private func note(_ event: BufferedValueEvent, _ edge: AnyEdge, microseconds: UInt = 0) {
+    private func note(_ event: BufferedValueEvent, _ edge: AnyEdge, _ wait: UInt = 0) {
         guard number != 0, Observers.isOn else { return }
         let engine = Engine.current
         engine.begin()
-        engine.observer?.buffered(event, word | microseconds, at: edge)
+        engine.observer?.buffered(event, word | wait, at: edge)
         engine.end()
     }
 }
 
-/// The values that an edge holds until later.
+/// The values that an edge still has to send.
 package struct BufferedValues {
     /// The oldest value, as text.
     package let first: String

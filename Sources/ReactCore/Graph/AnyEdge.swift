@@ -71,7 +71,7 @@ open class AnyEdge: @unchecked Sendable {
     /// The number of values that the target's join misses; `nil` if the edge leads to no join.
     package var missingInputCount: Int? { nil }
     /// True if the edge has taken a value, and has neither brought nor dropped it. No lock is held.
-    var isHolding: Bool { false }
+    var isBuffering: Bool { false }
     /// Tells nodes downstream of `vertices` that ask if values are on their way. The edge leads there, or no longer
     /// leads there. No lock is held.
     func tellAskers(downstreamOf vertices: [Vertex]) {}
@@ -166,10 +166,10 @@ open class AnyEdge: @unchecked Sendable {
         get { flags.load(ordering: .relaxed) & EdgeFlags.isBackEdge != 0 }
         set { setFlag(EdgeFlags.isBackEdge, newValue) }
     }
-    /// True if the edge is a `HoldingEdge`. A cast to that type would take long for each edge of a walk.
-    final var mayHold: Bool { flags.load(ordering: .relaxed) & EdgeFlags.mayHold != 0 }
-    /// Marks an edge that nobody else knows as a `HoldingEdge`.
-    package final func beginToHold() { setFlag(EdgeFlags.mayHold, true) }
+    /// True if the edge is a `BufferingEdge` that takes values. A cast would take long for each edge of a walk.
+    final var mayBuffer: Bool { flags.load(ordering: .relaxed) & EdgeFlags.mayBuffer != 0 }
+    /// Marks an edge that nobody else knows as one that buffers values.
+    package final func beginToBuffer() { setFlag(EdgeFlags.mayBuffer, true) }
     /// True if the edge is on the recorded way of a back edge's cycle, which may open when this edge goes.
     @inline(__always) final var isOnCycle: Bool {
         get { flags.load(ordering: .relaxed) & EdgeFlags.isOnCycle != 0 }
@@ -217,14 +217,14 @@ package protocol ConnectionKeeper: AnyEdge {
     /// See `AnyEdge.isBackEdge` and `isOnCycle`.
     static let isBackEdge: UInt32 = 0x1000
     static let isOnCycle: UInt32 = 0x2000
-    /// See `AnyEdge.mayHold`. Never changes once the edge is shared.
-    static let mayHold: UInt32 = 0x4000
+    /// See `AnyEdge.mayBuffer`. Never changes once the edge is shared.
+    static let mayBuffer: UInt32 = 0x4000
     /// A number that counts the uses of the edge, so that an `EdgeCancelable` leaves a later use alone. It stops at the
     /// highest number.
     static let use: UInt32 = 0xffff_8000
     static let oneUse: UInt32 = 0x8000
     /// The bits that need no care when the edge goes.
-    static let harmless = toListener | isBackEdge | isOnCycle | mayHold | use
+    static let harmless = toListener | isBackEdge | isOnCycle | mayBuffer | use
 
     /// Sets `bit`, once no cancelable uses the edge. Fails if the edge has gone, or is in another use than `wanted`.
     static func take(_ bit: UInt32, in flags: UnsafePointer<Atomic<UInt32>>, ofUse wanted: UInt32? = nil) -> Bool {

@@ -151,7 +151,6 @@ struct RecordQueries {
         let event = log.events[index]
         let value = toldText(index)
         let edge = names.label(ofEdge: event.edge)
-        let name = event.edge.map { names.edges[$0].name } ?? ""
         switch event.kind {
         case .stopped:
             switch event.detail {
@@ -164,16 +163,13 @@ struct RecordQueries {
                 return "\(edge) kept \(value), to pair it with a later value of \(others(event))"
             case .refusal(.kept): return "\(edge) kept \(value), to pair it with later values of \(others(event))"
             case .refusal(.ended): return "\(edge) ended, because \(names.label(of: event.source)) was set"
-            case .refusal(.left):
-                return
-                    "another thread computes \(names.label(of: event.node)), because it sets nodes upstream of it too"
             default:
                 if event.followed != nil { return follows(event) }
                 let wanted = names.isSecret(event.source) ? nil : event.edge.flatMap { names.edges[$0].edge?.wanted }
                 // A case that follows its branch already.
                 if value == wanted { return "\(edge) follows \(value) already" }
-                let why = wanted.map { "it passes on \($0.caption(limit: Self.textLimit))" } ?? Self.refusals[name]
-                return "\(edge) did not pass on \(value)\(why.map { ": \($0)" } ?? "")"
+                let why = wanted.map { ": it passes on \($0.caption(limit: Self.textLimit))" } ?? ""
+                return "\(edge) did not pass on \(value)\(why)"
             }
         case .emptied:
             guard event.followed != nil else { return nil }
@@ -198,18 +194,23 @@ struct RecordQueries {
             return
                 "\(edge) kept \(value): \(missing ?? (count == 1 ? "another input" : "\(count) other inputs")) had no value"
         case .scheduled:
-            if isWork(event) { return "\(edge) began its work on \(value)" }
-            if name == "MapInOrder" { return "\(edge) kept \(value), until its work on the values before it is over" }
-            let interval = event.buffered.flatMap(BufferedValueRecord.interval).map { "\($0.inSeconds) later" }
-            let purpose = names.isListening(event.edge) ? "call its listener" : "send it"
-            let moment = name == "CombineSampled" ? "with the next array" : "on its scheduler"
-            return "\(edge) took \(value), to \(purpose) \(interval ?? moment)"
+            switch event.buffered.map(BufferedValueRecord.wait) {
+            case .result: return "\(edge) began its work on \(value)"
+            case .earlierWork: return "\(edge) kept \(value), until its work on the values before it is over"
+            case .nextArray: return "\(edge) took \(value), to send it with the next array"
+            case .time, nil:
+                let interval = event.buffered.flatMap(BufferedValueRecord.interval).map { "\($0.inSeconds) later" }
+                let purpose = names.isListening(event.edge) ? "call its listener" : "send it"
+                return "\(edge) took \(value), to \(purpose) \(interval ?? "on its scheduler")"
+            }
         case .late:
             guard let cause = event.causes.first.map({ log.events[$0] }), cause.kind == .scheduled else {
                 let origin = event.causes.isEmpty ? "sent a value whose origin is not on record" : "sent a value"
-                return "\(edge) \(Self.ownValues[name] ?? origin)"
+                let own = event.edge.flatMap { names.edges[$0].edge as? any BufferingEdge }?.ownValue
+                return "\(edge) \(own ?? origin)"
             }
-            return isWork(cause) ? "\(edge) finished its work on \(value)" : nil
+            let isOfWork = cause.buffered.map(BufferedValueRecord.wait) == .result
+            return isOfWork ? "\(edge) finished its work on \(value)" : nil
         case .dropped:
             let why =
                 switch event.detail {
@@ -233,19 +234,6 @@ struct RecordQueries {
         default: return nil
         }
     }
-    /// Why an operator that has no `wanted` refuses a value, by its name.
-    private static let refusals = [
-        "Filter": "it passes on only values for which its condition is true",
-        "CompactMap": "its closure returned nil",
-        "Successes": "it passes on only successes",
-        "Failures": "it passes on only failures",
-    ]
-    /// How an operator sends a value of its own, by its name.
-    private static let ownValues = [
-        "Ticks": "made a value, because its time had come",
-        "Timeout": "waited for another value, and none came in time",
-    ]
-    private func isWork(_ event: EventLog.Event) -> Bool { event.buffered.map(BufferedValueRecord.isWork) ?? false }
     private func follows(_ event: EventLog.Event) -> String {
         "\(names.label(ofEdge: event.edge)) began to follow \(names.label(of: event.followed)), which was empty"
     }

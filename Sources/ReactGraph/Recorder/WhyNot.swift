@@ -251,13 +251,13 @@ struct Upstream {
         return edge.name + target
     }
 
-    /// Describes held values: `7, in 0.3 s`; `7, then 2 more values`.
-    private func text(_ held: BufferedValues, of source: AnyNode, isRedacted: Bool) -> String {
-        let caption = held.first.caption(limit: RecordQueries.textLimit)
+    /// Describes values that wait: `7, in 0.3 s`; `7, then 2 more values`.
+    private func text(_ waiting: BufferedValues, of source: AnyNode, isRedacted: Bool) -> String {
+        let caption = waiting.first.caption(limit: RecordQueries.textLimit)
         let first = isRedacted ? "a redacted value" : ObjectIndex.isText(source.valueType) ? "\"\(caption)\"" : caption
-        let time = held.rest.map { ", in \($0.inSeconds)" } ?? ""
-        let more = held.count == 2 ? ", then one more value" : ", then \((held.count - 1).grouped) more values"
-        return first + time + (held.count == 1 ? "" : more)
+        let time = waiting.rest.map { ", in \($0.inSeconds)" } ?? ""
+        let more = waiting.count == 2 ? ", then one more value" : ", then \((waiting.count - 1).grouped) more values"
+        return first + time + (waiting.count == 1 ? "" : more)
     }
     /// Lists the values that the node and the nodes upstream of it wait for now, and tells if an edge has any to send.
     func waits(_ queries: RecordQueries) -> (lines: [String], hasValuesToSend: Bool) {
@@ -271,8 +271,8 @@ struct Upstream {
         }
         // Secrets are decided by the records, too: the edge that made a source secret may have been cut since its value
         // came.
-        let holding = edges.filter { $0 is any BufferingEdge }
-        let secrets = names.secrets(among: Array(Set(holding.compactMap(\.source))))
+        let buffering = edges.filter { $0 is any BufferingEdge }
+        let secrets = names.secrets(among: Array(Set(buffering.compactMap(\.source))))
         for edge in edges {
             guard let source = edge.source, let target = edge.destination as? AnyNode else { continue }
             if edge.missesValue {
@@ -290,9 +290,9 @@ struct Upstream {
                         "\(label(of: edge)) waits for \(label(of: source)), and keeps \(values) of \(label(of: other))")
                 }
             }
-            if let held = (edge as? any BufferingEdge)?.held {
+            if let waiting = (edge as? any BufferingEdge)?.valuesToSend {
                 hasValuesToSend = true
-                let values = text(held, of: source, isRedacted: secrets.contains(source))
+                let values = text(waiting, of: source, isRedacted: secrets.contains(source))
                 lines.append("\(label(of: edge)) still has to send \(values)")
             }
         }

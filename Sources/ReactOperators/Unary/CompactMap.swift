@@ -13,10 +13,14 @@ extension Node {
     @inlinable @inline(never) public func compactMap<Output>(_ transform: @escaping @Sendable (Value) -> Output?)
         -> Node<Output>
     {
-        following("CompactMap") {
+        following("CompactMap", passing: WithoutNil.self) {
             let delivery = EdgeCall<Value, Output>($0)
             guard let output = transform(delivery.value) else { return .nothing }
             return delivery.send(output)
         }
     }
+}
+
+@usableFromInline enum WithoutNil: PassingText {
+    @usableFromInline static var text: String { "only results of its closure that are not nil" }
 }

@@ -13,10 +13,14 @@ extension Node {
     ///     number.value = 3
     ///     print(large.current)     // 6
     @inlinable @inline(__always) public func filter(_ isIncluded: @escaping @Sendable (Value) -> Bool) -> Node<Value> {
-        following("Filter") {
+        following("Filter", passing: ByCondition.self) {
             let delivery = EdgeCall<Value, Value>($0)
             let value = delivery.value
             return isIncluded(value) ? delivery.send(value) : .nothing
         }
     }
+}
+
+@usableFromInline enum ByCondition: PassingText {
+    @usableFromInline static var text: String { "only values for which its condition is true" }
 }

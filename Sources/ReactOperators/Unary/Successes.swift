@@ -12,11 +12,15 @@ extension Node {
     ///     print(number.current)       // 1
     @inlinable @inline(never) public func successes<Success, Failure>() -> Node<Success>
     where Value == Result<Success, Failure> {
-        let part = PartTransform<Value, Success>(name: "Successes") {
+        let part = PartTransform<Value, Success, OnlySuccesses>(name: "Successes") {
             let delivery = EdgeCall<Value, Success>($0)
             guard case .success(let value) = delivery.value else { return .nothing }
             return delivery.send(value)
         }
         return following(by: part)
     }
+}
+
+@usableFromInline enum OnlySuccesses: PassingText {
+    @usableFromInline static var text: String { "only successes" }
 }

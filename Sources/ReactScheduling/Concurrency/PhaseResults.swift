@@ -12,7 +12,7 @@ extension Node {
     ///     print(number.current)       // 1
     public func successes<Output>() -> Node<Output> where Value == TaskPhase<Output> {
         following(
-            by: PartTransform<Value, Output>(name: "Successes") {
+            by: PartTransform<Value, Output, Finished>(name: "Successes") {
                 let delivery = EdgeCall<Value, Output>($0)
                 guard let output = delivery.value.finished else { return .nothing }
                 return delivery.send(output)
@@ -26,10 +26,17 @@ extension Node {
     ///     print(phase.failures().current)         // CancellationError()
     public func failures<Output>() -> Node<any Error> where Value == TaskPhase<Output> {
         following(
-            by: PartTransform<Value, any Error>(name: "Failures") {
+            by: PartTransform<Value, any Error, Failed>(name: "Failures") {
                 let delivery = EdgeCall<Value, any Error>($0)
                 guard let error = delivery.value.failure else { return .nothing }
                 return delivery.send(error)
             })
     }
+}
+
+private enum Finished: PassingText {
+    static var text: String { "only outputs of finished work" }
+}
+private enum Failed: PassingText {
+    static var text: String { "only errors of failed work" }
 }

@@ -85,7 +85,7 @@ private final class Sampler<Value: Sendable>: OperatorState, TimerOwner, Departu
         var isBusy = true
         var first: Change?
         /// The records of the values that wait for their array, by their nodes' places, while a recorder is on.
-        var holds: [Int: BufferedValueRecord] = [:]
+        var records: [Int: BufferedValueRecord] = [:]
         var timer = WaitingTimer()
     }
     private let isDirty = Atomic(true), isSending = Atomic(false)
@@ -105,8 +105,8 @@ private final class Sampler<Value: Sendable>: OperatorState, TimerOwner, Departu
     }
 
     var passesPulses: Bool { true }
-    /// A change counts as held until its array is stored.
-    var holdsValues: Bool {
+    /// A change counts as buffered until its array is stored.
+    var hasBufferedValues: Bool {
         isDirty.load(ordering: .sequentiallyConsistent) || isSending.load(ordering: .sequentiallyConsistent)
     }
 
@@ -126,15 +126,15 @@ private final class Sampler<Value: Sendable>: OperatorState, TimerOwner, Departu
     }
     /// Tells recorders that a value waits for its array, in place of the one before from the same node.
     @inline(never) private func note(_ edge: AnyEdge, _ index: Int) {
-        let hold = BufferedValueRecord()
-        hold.begin(at: edge)
-        state.withLock { $0.holds.updateValue(hold, forKey: index) }?.drop(at: edge, .superseded)
+        let record = BufferedValueRecord()
+        record.begin(at: edge, .nextArray)
+        state.withLock { $0.records.updateValue(record, forKey: index) }?.drop(at: edge, .superseded)
     }
     private func hasComeThroughNode(_ senders: SenderList) -> Bool {
         node.map { node in senders.senders.contains { $0 === node } } ?? true
     }
     @inline(never) private func begin(_ delivery: EdgeCall<Value, [Value]>, _ index: Int) {
-        node?.holdingUpstreamHasChanged()
+        node?.bufferingUpstreamHasChanged()
         let change = Change(index: index, senders: delivery.senders, context: delivery.context)
         let (isIdle, old) = state.withLock { state in
             defer { (state.first, state.isBusy) = (change, true) }
@@ -184,19 +184,19 @@ private final class Sampler<Value: Sendable>: OperatorState, TimerOwner, Departu
         var inputs: [StatefulTransform<Value, [Value]>] = []
         if let node { inputs = node.upstreamTransforms.compactMap { $0 as? StatefulTransform<Value, [Value]> } }
         // Taken before the nodes are read, so that the array has at least these values.
-        let holds = Observers.isOn ? state.withLock { exchange(&$0.holds, with: [:]) } : [:]
+        let records = Observers.isOn ? state.withLock { exchange(&$0.records, with: [:]) } : [:]
         let values = inputs.compactMap { $0.from?.value }
         guard !inputs.isEmpty, values.count == count else {
-            if !holds.isEmpty { state.withLock { $0.holds.merge(holds) { newer, _ in newer } } }
+            if !records.isEmpty { state.withLock { $0.records.merge(records) { newer, _ in newer } } }
             hasSent()
             return false
         }
         let index = change?.index ?? 0, edge = inputs[index]
-        let hold = holds.isEmpty ? nil : Self.join(holds, index, at: edge)
+        let record = records.isEmpty ? nil : Self.join(records, index, at: edge)
         let origin = Origin(
             senders: change?.senders ?? SenderList(), context: change?.context, connection: edge.connection)
         func pass() { edge.pass(values, origin, .several([]), of: self) }
-        if let hold { hold.sending(pass) } else { pass() }
+        if let record { record.sending(pass) } else { pass() }
         return true
     }
     func mayLeave(_ array: WaitingCore.Departure) -> Bool { true }
@@ -206,13 +206,13 @@ private final class Sampler<Value: Sendable>: OperatorState, TimerOwner, Departu
     }
     /// Tells recorders that all values but one leave with that one. Returns its record.
     private static func join(
-        _ holds: [Int: BufferedValueRecord], _ index: Int, at edge: AnyEdge
+        _ records: [Int: BufferedValueRecord], _ index: Int, at edge: AnyEdge
     ) -> BufferedValueRecord? {
-        for (other, hold) in holds.sorted(by: { $0.key < $1.key }) where other != index { hold.join(at: edge) }
-        return holds[index]
+        for (other, record) in records.sorted(by: { $0.key < $1.key }) where other != index { record.join(at: edge) }
+        return records[index]
     }
     private func hasSent() {
         isSending.store(false, ordering: .sequentiallyConsistent)
-        node?.holdingUpstreamHasChanged()
+        node?.bufferingUpstreamHasChanged()
     }
 }

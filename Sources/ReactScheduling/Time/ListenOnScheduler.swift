@@ -69,8 +69,8 @@ final class WaitingListenEdge<Value: Sendable>: ListenEdge<Value>, WaitingOwner,
         guard case .one(let parcel) = departure else { return }
         defer { core.hasLeft(departure, .isStored) }
         // The edge was cut or given another end meanwhile, or the listener has gone.
-        guard mayHear(whatCameBy: parcel.connection) else { return parcel.hold.drop(at: self, .wasCut) }
+        guard mayHear(whatCameBy: parcel.connection) else { return parcel.record.drop(at: self, .wasCut) }
         let known = unsafeDowncast(parcel, to: Parcel<Value>.self)
-        known.hold.hearing(by: self) { body(known.value, known.origin.senders, known.origin.context) }
+        known.record.hearing(by: self) { body(known.value, known.origin.senders, known.origin.context) }
     }
 }

@@ -37,7 +37,7 @@ extension Node where Value == Int {
         let node = Node<Int>()
         let edge = TimerEdge<Int, Int>(
             name: "Ticks", WaitingCore(TicksPolicy(interval: interval), on: scheduler), tellsNext: true,
-            making: { $0 }, wrapping: { $0 })
+            ownValue: "made a value, because its time had come", making: { $0 }, wrapping: { $0 })
         // An edge without a source sends nothing, so the edge leads from a node that stays empty.
         edge.link(node, to: Node<Int>().named("ticks"))
         return node

@@ -64,6 +64,7 @@ extension Node {
         let node = Node<Result<Value, TimeoutError>>()
         let edge = TimerEdge<Value, Result<Value, TimeoutError>>(
             name: "Timeout", WaitingCore(TimeoutPolicy(interval: interval), on: scheduler),
+            ownValue: "waited for another value, and none came in time",
             making: { _ in .failure(TimeoutError(interval: interval)) }, wrapping: { .success($0) })
         edge.link(node, to: self)
         return node

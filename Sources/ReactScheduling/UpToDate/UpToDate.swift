@@ -44,9 +44,9 @@ extension Node {
     /// **Rings.** If the answer leads back into a waiting edge upstream of itself, the graph never comes to rest.
     ///
     /// - Returns: A new immutable node, which holds a value at once.
-    /// - Complexity: No cost for values. When a waiting edge begins or ceases to hold: O(edges between it and those who
-    ///   ask), and O(nodes and edges upstream) for each answer. A changed edge costs nothing where nobody downstream
-    ///   asks.
+    /// - Complexity: No cost for values. When a waiting edge begins or ceases to buffer values: O(edges between it and
+    ///   those who ask), and O(nodes and edges upstream) for each answer. A changed edge costs nothing where nobody
+    ///   downstream asks.
     public func upToDate() -> Node<Bool> {
         let node = Node<Bool>(!vertex.isWaiting())
         let question = Question(at: node.vertex)
@@ -84,7 +84,7 @@ extension Node {
     }
 }
 
-/// The question whether something upstream of a node holds values. Its node is a join without inputs, so the answer
+/// The question whether something upstream of a node buffers values. Its node is a join without inputs, so the answer
 /// fires after everything upstream of it, and once in a transaction. The node's handle holds the question.
 private final class Question: OperatorState, Asker {
     private let vertex: Vertex

@@ -8,7 +8,7 @@ protocol AnyParcel: AnyObject, Sendable {
     var origin: Origin { get }
     var connection: Connection { get }
     /// The entry for recorders.
-    var hold: BufferedValueRecord { get }
+    var record: BufferedValueRecord { get }
     /// The value as text.
     var described: String { get }
 }
@@ -16,7 +16,7 @@ protocol AnyParcel: AnyObject, Sendable {
 /// A value that waits.
 final class Parcel<Value: Sendable>: AnyParcel {
     let origin: Origin
-    let hold = BufferedValueRecord()
+    let record = BufferedValueRecord()
     /// Behind the others, whose places are then the same for values of all types.
     let value: Value
     var connection: Connection { origin.connection }

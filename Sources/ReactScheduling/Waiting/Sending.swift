@@ -4,7 +4,7 @@ import ReactCore
 protocol DepartureKeeper: AnyObject, Sendable {
     /// Returns true if a departure may be stored. Called in the target's turn.
     func mayLeave(_ departure: WaitingCore.Departure) -> Bool
-    /// Notes a step of a departure. Returns true if no values are held any more.
+    /// Notes a step of a departure. Returns true if no values are buffered any more.
     func hasLeft(_ departure: WaitingCore.Departure, _ step: LeavingStep) -> Bool
 }
 
@@ -14,7 +14,7 @@ extension Transform {
     func pass(
         _ value: Output, _ origin: Origin, _ departure: WaitingCore.Departure, of keeper: any DepartureKeeper
     ) {
-        func hasLeft(_ step: LeavingStep) { if keeper.hasLeft(departure, step) { holdingHasChanged() } }
+        func hasLeft(_ step: LeavingStep) { if keeper.hasLeft(departure, step) { bufferingHasChanged() } }
         var isUnderWay = false
         send(from: origin.senders, context: origin.context, by: origin.connection, asPulse: origin.isPulse) { call in
             var isBusy = false

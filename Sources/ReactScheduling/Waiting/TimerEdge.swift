@@ -11,14 +11,15 @@ final class TimerEdge<Input: Sendable, Output: Sendable>: Transform<Input, Outpu
     private let wrap: @Sendable (Input) -> Output
     private let make: @Sendable (Int) -> Output
     private let tellsNext: Bool
+    let ownValue: String?
 
-    /// Creates an edge. `make` gets the number of values that were made before. If `tellsNext` is true, recorders are
-    /// told that the next number is still to be sent.
+    /// Creates an edge. `make` gets the number of values that were made before, and `ownValue` tells recorders how it
+    /// makes one. If `tellsNext` is true, recorders are told that the next number is still to be sent.
     init(
-        name: String, _ core: WaitingCore, tellsNext: Bool = false, making make: @escaping @Sendable (Int) -> Output,
-        wrapping wrap: @escaping @Sendable (Input) -> Output
+        name: String, _ core: WaitingCore, tellsNext: Bool = false, ownValue: String,
+        making make: @escaping @Sendable (Int) -> Output, wrapping wrap: @escaping @Sendable (Input) -> Output
     ) {
-        (self.core, self.wrap, self.make, self.tellsNext) = (core, wrap, make, tellsNext)
+        (self.core, self.wrap, self.make, self.tellsNext, self.ownValue) = (core, wrap, make, tellsNext, ownValue)
         super.init(name: name)
     }
     /// Links `node` to `source` by this edge, and begins.
@@ -39,7 +40,7 @@ final class TimerEdge<Input: Sendable, Output: Sendable>: Transform<Input, Outpu
         guard case .own(let own) = departure else { return }
         pass(make(own.number), Origin(connection: own.connection), departure, of: core)
     }
-    var held: BufferedValues? {
+    var valuesToSend: BufferedValues? {
         guard tellsNext, let next = core.nextOwn else { return nil }
         return BufferedValues(first: "\(next.number)", rest: next.rest)
     }

@@ -6,7 +6,7 @@ import ReactCore
 /// - Values that may leave are in `leaving`, in order. One thread at a time sends, and only until the value is stored
 ///   in the target, or waits for the target's turn. So values leave in order, on a concurrent queue too, and a set by a
 ///   listener of one value may send the next.
-/// - A value counts as held until it is stored or dropped.
+/// - A value counts as buffered until it is stored or dropped.
 /// - No user code runs under the lock, and no user object is released under it.
 ///
 /// Scheduled work refers to the owner weakly, and the owner holds the core.
@@ -24,7 +24,7 @@ final class WaitingCore: DepartureKeeper {
         var begun = 0
         var made = 0
 
-        var holdsNothing: Bool { sent == 0 && waiting.isEmpty && leaving.isEmpty }
+        var isEmpty: Bool { sent == 0 && waiting.isEmpty && leaving.isEmpty }
     }
     enum Departure {
         case one(any AnyParcel)
@@ -59,7 +59,7 @@ final class WaitingCore: DepartureKeeper {
     private struct Outcome {
         /// The value that has come, if it waits.
         var arrived: (any AnyParcel)?
-        /// True if the owner has begun or ceased to hold values.
+        /// True if the owner has begun or ceased to buffer values.
         var turns = false
         var work: (WaitingEffects.Work, Ticket)?
         var dropped: [TicketQueue.Place] = []
@@ -124,9 +124,9 @@ final class WaitingCore: DepartureKeeper {
             state.connection = connection
             let ticket = state.waiting.nextTicket, effects = state.policy.arrived(ticket)
             // No value that comes later can overtake it, because that comes after this call of the edge.
-            let passes = effects.sendsBelow != nil && state.holdsNothing && !state.isSending
+            let passes = effects.sendsBelow != nil && state.isEmpty && !state.isSending
             if !passes && !effects.refuses {
-                outcome.turns = state.holdsNothing
+                outcome.turns = state.isEmpty
                 let parcel = make()
                 state.waiting.append(parcel)
                 outcome.arrived = parcel
@@ -204,7 +204,7 @@ final class WaitingCore: DepartureKeeper {
         if let next = next(&state) { outcome.departure = next }
     }
     private func end(_ state: inout State, _ outcome: inout Outcome) {
-        outcome.turns = !state.holdsNothing
+        outcome.turns = !state.isEmpty
         outcome.dropsAsCut = true
         while let place = state.waiting.popFirst() { outcome.dropped.append(place) }
         while let departure = state.leaving.popFirst() {
@@ -230,10 +230,10 @@ final class WaitingCore: DepartureKeeper {
         if !outcome.dropped.isEmpty { outcome.dropped.reverse() }
         while let place = outcome.dropped.popLast() {
             place.timer?.cancel()
-            place.parcel.hold.drop(at: owner, outcome.dropsAsCut ? .wasCut : .superseded)
+            place.parcel.record.drop(at: owner, outcome.dropsAsCut ? .wasCut : .superseded)
         }
-        if let parcel = outcome.arrived.take() { parcel.hold.begin(at: owner, for: outcome.rest) }
-        if outcome.turns { (owner as? AnyTransform)?.holdingHasChanged() }
+        if let parcel = outcome.arrived.take() { parcel.record.begin(at: owner, for: outcome.rest) }
+        if outcome.turns { owner.bufferingHasChanged() }
         if let (work, ticket) = outcome.work {
             let isDue: @Sendable () -> Void = { [weak owner] in
                 guard let owner else { return }
@@ -263,7 +263,7 @@ final class WaitingCore: DepartureKeeper {
             if step != .isStoredLater { state.isSending = false }
             guard step != .waits, state.connection == departure.connection else { return false }
             state.sent -= departure.count
-            return state.holdsNothing
+            return state.isEmpty
         }
     }
     /// A value that the operator made may leave if no value has passed, and the connection is the same, since then.
@@ -274,14 +274,14 @@ final class WaitingCore: DepartureKeeper {
 
     // MARK: Questions
 
-    var holdsValues: Bool { state.withLock { !$0.holdsNothing } }
+    var hasBufferedValues: Bool { state.withLock { !$0.isEmpty } }
     /// The number of the next value that the operator makes, and the time until then; `nil` if its timer does not run.
     var nextOwn: (number: Int, rest: Duration?)? {
         let (isRunning, number, due) = state.withLock { ($0.timer.isRunning, $0.made, $0.timer.deadline) }
         return isRunning ? (number, scheduler.rest(until: due)) : nil
     }
     /// The first value that waits, and the number of those that do.
-    var held: BufferedValues? {
+    var valuesToSend: BufferedValues? {
         let (first, count, due) = state.withLock { ($0.waiting.first?.parcel, $0.waiting.count, $0.timer.deadline) }
         return first.map { first in
             BufferedValues(first: first.described, count: count, rest: scheduler.rest(until: due))

@@ -3,11 +3,11 @@ import ReactCore
 /// The edge of an operator that passes values on later. The policy of its core says when.
 ///
 /// For every such operator, this class and its core compare the connection, report to recorders, keep pulses pulses,
-/// carry redaction on, schedule weakly, send in order, and count the values that are held.
+/// carry redaction on, schedule weakly, send in order, and count the values that wait.
 ///
 /// Unchecked, as its superclass is: its own properties are constant.
 class WaitingEdge<Input: Sendable, Output: Sendable>: Transform<Input, Output>, WaitingOwner, ConnectionKeeper,
-    BufferingEdge, HoldingEdge, @unchecked Sendable
+    BufferingEdge, @unchecked Sendable
 {
     let core: WaitingCore
 
@@ -28,18 +28,18 @@ class WaitingEdge<Input: Sendable, Output: Sendable>: Transform<Input, Output>, 
                 return passes ? edge.pass(call) : .nothing
             }
         }
-        beginToHold()
+        beginToBuffer()
     }
     /// Passes a value on at once.
     func pass(_ call: EdgeCall<Input, Output>) -> NextEdge { preconditionFailure("abstract") }
     final func discard(_ ended: Connection) { core.discard(ended, of: self) }
-    final var held: BufferedValues? { core.held }
-    final var holdsValues: Bool { core.holdsValues }
+    final var valuesToSend: BufferedValues? { core.valuesToSend }
+    final var hasBufferedValues: Bool { core.hasBufferedValues }
 
     func leave(_ departure: WaitingCore.Departure) { preconditionFailure("abstract") }
     /// Sends `output`, made of values that leave together, of which `last` is the newest.
     final func send(_ output: Output, _ departure: WaitingCore.Departure, _ last: any AnyParcel) {
-        last.hold.sending { pass(output, last.origin, departure, of: core) }
+        last.record.sending { pass(output, last.origin, departure, of: core) }
     }
 }
 
@@ -48,7 +48,7 @@ final class CollectingEdge<Value: Sendable>: WaitingEdge<Value, [Value]>, Wrappi
     override func pass(_ call: EdgeCall<Value, [Value]>) -> NextEdge { call.send([call.value]) }
     override func leave(_ departure: WaitingCore.Departure) {
         guard case .several(let parcels) = departure, let last = parcels.last else { return }
-        for parcel in parcels.dropLast() { parcel.hold.join(at: self) }
+        for parcel in parcels.dropLast() { parcel.record.join(at: self) }
         let values = parcels.map { unsafeDowncast($0, to: Parcel<Value>.self).value }
         send(values, departure, last)
     }

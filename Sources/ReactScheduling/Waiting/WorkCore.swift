@@ -7,7 +7,7 @@ import ReactCore
 ///   results to them. Phases are therefore in order, and work that ends without suspending does not recurse.
 /// - The phase is taken in the node's turn, so an end is never seen after the work was superseded.
 /// - All works belong to one connection of the edge.
-/// - A value counts as held until its end is stored, or it is dropped.
+/// - A value counts as buffered until its end is stored, or it is dropped.
 /// - No user code runs under the lock, and no user object is released under it.
 ///
 /// Not generic, as `WaitingCore` is not.
@@ -28,7 +28,7 @@ final class WorkCore: Sendable {
         /// The number of ends that were taken, and are not stored.
         var leaving = 0
 
-        var holdsNothing: Bool { works.isEmpty && leaving == 0 }
+        var isEmpty: Bool { works.isEmpty && leaving == 0 }
         /// Removes works, and returns them.
         mutating func remove(_ tickets: Range<Ticket>) -> [Work] {
             tickets.compactMap { works.removeValue(forKey: $0) }
@@ -56,7 +56,7 @@ final class WorkCore: Sendable {
     // Recorders are not told, because the edge is on no record by now.
     deinit { for work in state.withLock({ $0.end() }).works { work.task?.cancel() } }
 
-    var holdsValues: Bool { state.withLock { !$0.holdsNothing } }
+    var hasBufferedValues: Bool { state.withLock { !$0.isEmpty } }
 
     // MARK: Values
 
@@ -65,22 +65,22 @@ final class WorkCore: Sendable {
         let (arrival, over, turns) = state.withLock { state -> (Arrival, Remains, turns: Bool) in
             // Compared under the lock, because the thread that ends the connection drops the works only after that.
             guard parcel.connection == owner.connection else { return (.isLate, Remains(), false) }
-            let heldNothing = state.holdsNothing
+            let wasEmpty = state.isEmpty
             let over = state.connection == parcel.connection ? Remains() : state.end()
             state.connection = parcel.connection
             guard let (ticket, dropped) = state.policy.arrived() else { return (.isRefused, over, false) }
             let superseded = state.remove(dropped)
             state.works[ticket] = Work(parcel: parcel)
-            return (.isTaken(superseded, waits: state.policy.isFull), over, heldNothing)
+            return (.isTaken(superseded, waits: state.policy.isFull), over, wasEmpty)
         }
         drop(over.works, .wasCut, of: owner)
         switch arrival {
         case .isLate: return
-        case .isRefused: return parcel.hold.drop(at: owner, .wasBusy)
+        case .isRefused: return parcel.record.drop(at: owner, .wasBusy)
         case .isTaken(let superseded, let waits):
             drop(superseded, .superseded, of: owner)
-            if turns { owner.holdingHasChanged() }
-            if waits { parcel.hold.begin(at: owner) }
+            if turns { owner.bufferingHasChanged() }
+            if waits { parcel.record.begin(at: owner, .earlierWork) }
             beginWork(of: owner)
         }
     }
@@ -92,12 +92,12 @@ final class WorkCore: Sendable {
     func discard(_ ended: Connection, of owner: any WorkOwner) {
         let over = state.withLock { $0.connection == ended ? $0.end() : Remains() }
         drop(over.works, .wasCut, of: owner)
-        if !over.works.isEmpty { owner.holdingHasChanged() }
+        if !over.works.isEmpty { owner.bufferingHasChanged() }
     }
     private func drop(_ works: [Work], _ why: BufferedValueRecord.Drop, of owner: any WorkOwner) {
         for work in works {
             work.task?.cancel()
-            work.parcel.hold.drop(at: owner, why)
+            work.parcel.record.drop(at: owner, why)
         }
     }
 
@@ -107,7 +107,7 @@ final class WorkCore: Sendable {
     private func beginWork(of owner: any WorkOwner) {
         var isMine = false
         while let (ticket, parcel) = nextToBegin(isMine: &isMine) {
-            parcel.hold.beginWork(at: owner)
+            parcel.record.begin(at: owner, .result)
             let task = owner.begin(ticket, parcel)
             let goesOn = state.withLock { state in
                 guard state.policy.hasSuspended(ticket) else { return false }
@@ -150,7 +150,7 @@ final class WorkCore: Sendable {
     /// Passes on the phases whose turn has come, unless a thread is about to pass one on, which then looks for more.
     private func passOn(of owner: any WorkOwner) {
         while let phase = nextToPassOn() {
-            if phase.result == nil { owner.pass(phase) } else { phase.parcel.hold.sending { owner.pass(phase) } }
+            if phase.result == nil { owner.pass(phase) } else { phase.parcel.record.sending { owner.pass(phase) } }
         }
     }
     private func nextToPassOn() -> Phase? {
@@ -176,7 +176,7 @@ final class WorkCore: Sendable {
             if let result = phase.result, result.isSuccess { state.last = result }
             return .some(last)
         }
-        if last == nil, phase.result != nil { phase.parcel.hold.drop(at: owner, .superseded) }
+        if last == nil, phase.result != nil { phase.parcel.record.drop(at: owner, .superseded) }
         return last
     }
     /// Notes a step of a phase that is passed on.
@@ -189,9 +189,9 @@ final class WorkCore: Sendable {
                 return false
             }
             state.leaving -= 1
-            return state.holdsNothing
+            return state.isEmpty
         }
-        if turns { owner.holdingHasChanged() }
+        if turns { owner.bufferingHasChanged() }
     }
 }
 

@@ -5,7 +5,7 @@ import ReactCore
 ///
 /// Unchecked, as its superclass is: its own properties are constant.
 final class WorkEdge<Input: Sendable, Output: Sendable>: Transform<Input, TaskPhase<Output>>, WorkOwner,
-    ConnectionKeeper, HoldingEdge, SecretCarrier, @unchecked Sendable
+    ConnectionKeeper, BufferingEdge, SecretCarrier, @unchecked Sendable
 {
     private let core: WorkCore
     private let priority: TaskPriority?
@@ -18,13 +18,13 @@ final class WorkEdge<Input: Sendable, Output: Sendable>: Transform<Input, TaskPh
     ) {
         (core, self.priority, self.executor, self.make) = (WorkCore(rule), priority, executor, make)
         super.init(name: name)
-        beginToHold()
+        beginToBuffer()
     }
     /// The work may make the value itself a phase's output, or an optional or an array of it.
     var carriesSecrets: Bool {
         Output.self == Input.self || Output.self == Input?.self || Output.self == [Input].self
     }
-    var holdsValues: Bool { core.holdsValues }
+    var hasBufferedValues: Bool { core.hasBufferedValues }
 
     override func next(_ value: Input, from senders: SenderList, context: NodeContext?) {
         core.arrive(Parcel(value, Origin(senders: senders, context: context, connection: connectionOfCall)), at: self)

@@ -42,7 +42,7 @@ package struct Record: Sendable {
     }
     /// The reason why an edge passed nothing on.
     package enum Refusal: UInt8, Sendable {
-        case notPassedOn, cameRound, wasCut, waitsForOthers, left
+        case notPassedOn, cameRound, wasCut, waitsForOthers
         /// The edge keeps the value for values of another edge.
         case kept
         /// The value told the operator to end.

@@ -6,7 +6,7 @@ struct SamplePolicy: WaitingPolicy {
         /// An interval is under way.
         case paces
         /// An interval is under way, and at its end this value leaves.
-        case holds(Ticket)
+        case keeps(Ticket)
     }
     let interval: Duration
     let choice: SampleChoice
@@ -20,11 +20,11 @@ struct SamplePolicy: WaitingPolicy {
             return WaitingEffects(timer: .starts(interval), sendsBelow: ticket + 1)
         }
         guard choice == .newest else { return WaitingEffects(refuses: true) }
-        state = .holds(ticket)
+        state = .keeps(ticket)
         return WaitingEffects(dropsBelow: ticket)
     }
     mutating func timerFired() -> WaitingEffects {
-        guard case .holds(let ticket) = state else {
+        guard case .keeps(let ticket) = state else {
             state = .idle
             return WaitingEffects()
         }
