@@ -26,11 +26,9 @@ struct EditJournal {
     }
     /// Reads a journal that `write` has written.
     static func read(_ file: String) throws(InputError) -> Journal {
-        guard let data = FileManager.default.contents(atPath: file) else {
-            throw InputError(message: "cannot read \(file.quoted())")
-        }
+        let bytes = try bytes(ofFile: file)
         do {
-            return try JSONDecoder().decode(Journal.self, from: data)
+            return try JSONDecoder().decode(Journal.self, from: Data(bytes))
         } catch {
             throw InputError(message: "\(file.quoted()) is no journal, or was cut")
         }

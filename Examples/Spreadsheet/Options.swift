@@ -99,7 +99,7 @@ struct Options {
                 files += rest
                 rest = []
             case _ where argument.hasPrefix("-") && argument != "-":
-                throw InputError(message: "there is no option \(argument.quoted()); --help lists them")
+                throw InputError(message: "\(argument.quoted()): there is no such option; --help lists them")
             default: files.append(argument)
             }
         }

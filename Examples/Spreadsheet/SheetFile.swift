@@ -5,13 +5,7 @@ extension Sheet {
     ///
     /// `progress` is called from time to time with a text about the progress.
     convenience init(contentsOfFile path: String, progress: (String) -> Void = { _ in }) throws(InputError) {
-        guard let file = fopen(path, "r") else { throw unreadable(path) }
-        defer { fclose(file) }
-        var content: [UInt8] = []
-        var chunk = Array(repeating: UInt8(0), count: 1 << 16)
-        while case let count = fread(&chunk, 1, chunk.count, file), count > 0 { content += chunk.prefix(count) }
-        guard ferror(file) == 0 else { throw unreadable(path) }
-        try self.init(csv: content, file: path, progress: progress)
+        try self.init(csv: bytes(ofFile: path), file: path, progress: progress)
     }
 
     /// `file` is the name of the text in messages.
@@ -82,8 +76,16 @@ extension Sheet.Content {
     }
 }
 
-/// The system's last error for a file.
-private func unreadable(_ path: String) -> InputError {
-    let reason = String(cString: strerror(errno))
-    return InputError(message: "cannot read \(path.quoted()): \(reason)")
+/// Reads a whole file.
+func bytes(ofFile path: String) throws(InputError) -> [UInt8] {
+    func unreadable() -> InputError {
+        InputError(message: "cannot read \(path.quoted()): \(String(cString: strerror(errno)))")
+    }
+    guard let file = fopen(path, "r") else { throw unreadable() }
+    defer { fclose(file) }
+    var content: [UInt8] = []
+    var chunk = Array(repeating: UInt8(0), count: 1 << 16)
+    while case let count = fread(&chunk, 1, chunk.count, file), count > 0 { content += chunk.prefix(count) }
+    guard ferror(file) == 0 else { throw unreadable() }
+    return content
 }

@@ -177,7 +177,7 @@ struct CommandTests {
             let column6 = "column 5: expected a value, a cell, a function or '(', found the end of the formula"
             let cases: [([String], String)] = [
                 ([], "which file? --help says how to ask"),
-                (["--frob", path], "there is no option \"--frob\"; --help lists them"),
+                (["--frob", path], "\"--frob\": there is no such option; --help lists them"),
                 ([path, "--set", "A1"], "\"A1\" is no edit: expected CELL=VALUE, with a cell from A1 to XFD1048576"),
                 (
                     [path, "--set", "A0=1"],

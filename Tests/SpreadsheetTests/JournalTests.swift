@@ -71,7 +71,7 @@ struct JournalTests {
                 #expect(outcome.status == 2 && outcome.output == "")
                 return outcome.error
             }
-            #expect(error("--replay", journal).contains("cannot read"))
+            #expect(error("--replay", journal).contains("cannot read \"\(journal)\": No such file or directory"))
             func write(_ text: String) throws { try text.write(toFile: journal, atomically: true, encoding: .utf8) }
             try write(#"{"initial": {}, "isComplete": true, "steps": [{"set": "edits", "val"#)
             #expect(error("--replay", journal).contains("is no journal, or was cut"))

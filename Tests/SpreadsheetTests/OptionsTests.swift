@@ -33,8 +33,8 @@ struct OptionsTests {
         "input that makes no sense is refused in one line",
         arguments: [
             ([], "which file? --help says how to ask"),
-            (["--frob", "x"], "there is no option \"--frob\"; --help lists them"),
-            (["-x\n"], "there is no option \"-x\\n\"; --help lists them"),
+            (["--frob", "x"], "\"--frob\": there is no such option; --help lists them"),
+            (["-x\n"], "\"-x\\n\": there is no such option; --help lists them"),
             (["x", "--set"], "--set needs CELL=VALUE after it"),
             (["x", "--dot"], "--dot needs FILE after it, or - for standard output"),
             (["x", "--mermaid"], "--mermaid needs FILE after it, or - for standard output"),
