@@ -99,7 +99,7 @@ private struct Explanation {
     /// Returns a sentence on the inputs that a combination or zip waits for before its next value, if it has fired
     /// before.
     private func partners(of combination: GraphTopology.Combination) -> String? {
-        let missing = combination.edges.filter(misses).map { topology.sources[$0]! }
+        let missing = combination.edges.filter { graph.misses($0, transforms) }.map { topology.sources[$0]! }
         let fullest = combination.edges.max { graph.edges[$0].waitingCount ?? 0 < graph.edges[$1].waitingCount ?? 0 }
         let most = fullest.flatMap { graph.edges[$0].waitingCount }
         guard !missing.isEmpty, most != 0 else { return nil }
@@ -110,10 +110,6 @@ private struct Explanation {
     private func emptiness(of positions: [Int]) -> String {
         guard positions.allSatisfy({ graph.nodes[$0].value == nil }) else { return "" }
         return ", which \(positions.count == 1 ? "is" : "are") empty"
-    }
-    /// Returns true if no value of the edge is ready for its operator.
-    private func misses(_ edge: Int) -> Bool {
-        graph.edges[edge].waitingCount.map { $0 == 0 } ?? transforms[edge].missesValue
     }
 
     /// The empty nodes because of which the node is empty: the empty nodes upstream that have no empty node upstream
@@ -131,7 +127,7 @@ private struct Explanation {
             for edge in topology.edges(into: position) {
                 let source = topology.sources[edge]!
                 let needs = graph.edges[edge].inputCount != nil || transforms[edge].isWaitedFor
-                guard graph.nodes[source].value == nil, !needs || misses(edge) else { continue }
+                guard graph.nodes[source].value == nil, !needs || graph.misses(edge, transforms) else { continue }
                 empty.insert(source)
                 isNeeded = isNeeded || needs
             }

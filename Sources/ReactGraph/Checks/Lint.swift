@@ -197,25 +197,21 @@ struct Linter {
     private var parallelEdges: [LintFinding] {
         struct Key: Hashable {
             let name: String
-            let from: Int
-            let to: Int
+            let from: Int?
+            let to: Int?
         }
-        var groups: [[Int]] = []
-        var groupIndex: [Key: Int] = [:]
-        for (index, edge) in graph.edges.enumerated() {
-            // Two edges are right if one node is two inputs of a combination, or both carries values and tells an
-            // operator when to stop.
-            guard edge.inputCount == nil, transforms?[index].bringsValues ?? true else { continue }
-            guard let from = edge.from, let to = edge.to else { continue }
-            let key = Key(name: edge.name, from: from, to: to)
-            if let known = groupIndex[key] {
-                groups[known].append(index)
-            } else {
-                groupIndex[key] = groups.count
-                groups.append([index])
-            }
+        // Two edges are right if one node is two inputs of a combination, or both carries values and tells an operator
+        // when to stop.
+        let candidates = graph.edges.indices.filter { index in
+            let edge = graph.edges[index]
+            return edge.inputCount == nil && (transforms?[index].bringsValues ?? true) && edge.from != nil
+                && edge.to != nil
         }
-        return groups.filter { $0.count > 1 }.map { group in
+        let groups = Dictionary(grouping: candidates) { index in
+            let edge = graph.edges[index]
+            return Key(name: edge.name, from: edge.from, to: edge.to)
+        }
+        return groups.values.filter { $0.count > 1 }.sorted { $0[0] < $1[0] }.map { group in
             let edge = group[0]
             let ends = Set([topology.sources[edge]!, topology.destinations[edge]!]).sorted()
             return finding(
@@ -301,7 +297,9 @@ struct Linter {
             guard graph.nodes[node].value == nil, let combination = topology.combination(at: node, in: graph) else {
                 return nil
             }
-            let edges = combination.edges.filter { graph.nodes[topology.sources[$0]!].value == nil && misses($0) }
+            let edges = combination.edges.filter {
+                graph.nodes[topology.sources[$0]!].value == nil && graph.misses($0, transforms)
+            }
             guard !edges.isEmpty else { return nil }
             var seen: Set<Int> = []
             let inputs = edges.map { topology.sources[$0]! }.filter { seen.insert($0).inserted }
@@ -351,11 +349,6 @@ struct Linter {
         }
     }
 
-    /// Returns true if the edge has no value for its combination. The combination may still have the value from before
-    /// the source was emptied.
-    private func misses(_ edge: Int) -> Bool {
-        graph.edges[edge].waitingCount.map { $0 == 0 } ?? transforms?[edge].missesValue ?? true
-    }
     private func finding(
         _ rule: LintFinding.Rule, nodes: [Int], edges: [Int] = [], message: String, remedy: String
     ) -> LintFinding {

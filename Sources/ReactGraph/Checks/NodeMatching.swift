@@ -93,20 +93,11 @@ struct NodeMatching {
         in graph: GraphSnapshot,
         _ topology: GraphTopology
     ) -> [(Place, Int)] {
-        let sources = topology.edges(into: node).map { edge in
-            let source = topology.sources[edge]!
-            return (
-                Place(isUpstream: true, operatorName: graph.edges[edge].name, looks: graph.nodes[source].looks), source
-            )
+        func neighbour(_ node: Int, by edge: Int, isUpstream: Bool) -> (Place, Int) {
+            (Place(isUpstream: isUpstream, operatorName: graph.edges[edge].name, looks: graph.nodes[node].looks), node)
         }
-        let destinations = topology.edges(outOf: node).map { edge in
-            let destination = topology.destinations[edge]!
-            return (
-                Place(isUpstream: false, operatorName: graph.edges[edge].name, looks: graph.nodes[destination].looks),
-                destination
-            )
-        }
-        return sources + destinations
+        return topology.edges(into: node).map { neighbour(topology.sources[$0]!, by: $0, isUpstream: true) }
+            + topology.edges(outOf: node).map { neighbour(topology.destinations[$0]!, by: $0, isUpstream: false) }
     }
 }
 

@@ -85,7 +85,7 @@ extension Journal.Step: CustomStringConvertible {
         case .pulse(let source, let value): "\(source) pulsed \(value)"
         case .batch(let steps):
             steps.isEmpty ? "batch {}" : "batch { \(steps.map(\.description).joined(separator: "; ")) }"
-        case .wait(let time): "wait \(time.secondsText) s"
+        case .wait(let time): "wait \(time.inSeconds(decimals: 18))"
         case .check(let node, let text): "\(node) was \(text ?? "empty")"
         }
     }
@@ -114,18 +114,6 @@ extension Journal.Step {
         case .pulse(let source, _): .pulse(source: source, value: value)
         case .clean, .batch, .wait, .check: self
         }
-    }
-}
-
-extension Duration {
-    /// The seconds, as a decimal number without zeros at its end.
-    fileprivate var secondsText: String {
-        let (seconds, rest) = components
-        guard rest != 0 else { return "\(seconds)" }
-        let digits = "\(rest.magnitude)"
-        var fraction = String(repeating: "0", count: 18 - digits.count) + digits
-        while fraction.last == "0" { fraction.removeLast() }
-        return (self < .zero ? "-" : "") + "\(seconds.magnitude).\(fraction)"
     }
 }
 

@@ -22,9 +22,9 @@ extension Journal {
 private struct JournalCodeWriter {
     /// The sources whose values are decoded.
     let coded: Set<String>
-    var lines: [String] = []
-    var decodes = false
     var indent = ""
+    private(set) var lines: [String] = []
+    private(set) var decodes = false
 
     static let decoding = """
         func decoded<Value: Decodable>(_ json: String) throws -> Value {
@@ -41,11 +41,11 @@ private struct JournalCodeWriter {
         case .pulse(let source, let value): write(source, value) { "\($0).pulse(\($1))" }
         case .clean(let source): add(of: source, "sources", "\(source.asVariable).clean()")
         case .batch(let steps):
-            let (place, before) = (lines.count, (indent, decodes))
-            (indent, decodes) = (indent + "    ", false)
-            for step in steps { write(step) }
-            lines.insert(before.0 + (decodes ? "try batch {" : "batch {"), at: place)
-            (indent, decodes) = (before.0, before.1 || decodes)
+            var inner = JournalCodeWriter(coded: coded, indent: indent + "    ")
+            for step in steps { inner.write(step) }
+            decodes = decodes || inner.decodes
+            add(inner.decodes ? "try batch {" : "batch {")
+            lines += inner.lines
             add("}")
         case .wait(let time): add("clock.advance(by: \(time.code))")
         case .check(let node, let text):
@@ -88,13 +88,10 @@ extension JournalValue {
 
 extension Duration {
     fileprivate var code: String {
-        let (seconds, rest) = components
-        let (milliseconds, fraction) = rest.quotientAndRemainder(dividingBy: 1_000_000_000_000_000)
-        if rest == 0 { return ".seconds(\(seconds))" }
-        if fraction == 0, seconds.magnitude < 1_000_000_000 {
-            return ".milliseconds(\(seconds * 1_000 + milliseconds))"
-        }
-        return "Duration(secondsComponent: \(seconds), attosecondsComponent: \(rest))"
+        let millisecond: Int128 = 1_000_000_000_000_000
+        let (milliseconds, rest) = attoseconds.quotientAndRemainder(dividingBy: millisecond)
+        if rest != 0 { return "Duration(attoseconds: \(attoseconds))" }
+        return milliseconds % 1000 == 0 ? ".seconds(\(milliseconds / 1000))" : ".milliseconds(\(milliseconds))"
     }
 }
 

@@ -13,6 +13,10 @@ final class JournalLog: Sendable {
         let name: String
     }
     private struct State {
+        /// The largest number of entries without the waits.
+        let limit: Int
+        /// The shortest wait; zero if each is written.
+        let unit: Duration
         var initial: [String: JournalValue] = [:]
         var entries: [JournalEntry] = []
         var errors: [String] = []
@@ -38,14 +42,18 @@ final class JournalLog: Sendable {
         /// True if a step was written since the last check, so that no time lies between the two.
         var hasStep = false
 
-        mutating func append(
-            _ step: Journal.Step, _ transaction: UInt64 = 0, at time: Duration?, _ limit: Int, _ unit: Duration
-        ) {
+        /// Notes that something is not in the journal.
+        mutating func fail(_ error: String) {
+            if isOver { return }
+            isComplete = false
+            errors.append(error)
+        }
+        mutating func append(_ step: Journal.Step, _ transaction: UInt64 = 0, at time: Duration?) {
             guard !isOver, count < limit else {
                 isComplete = isOver && isComplete
                 return
             }
-            if let time { addWait(until: time, unit) }
+            if let time { addWait(until: time) }
             if let place = placeOfSameCheck(as: step) {
                 entries[place] = JournalEntry(step: step, transaction: 0)
                 return
@@ -60,14 +68,14 @@ final class JournalLog: Sendable {
             return entries[first...].firstIndex { $0.step.checkedNode == node }
         }
         /// Writes a wait before a check without a step: work that was put off has run, even if no time has passed.
-        mutating func addWaitForLateWork(until now: Duration, _ limit: Int, _ unit: Duration) {
+        mutating func addWaitForLateWork(until now: Duration) {
             guard !isOver, count < limit else { return }
-            addWait(until: now, unit)
+            addWait(until: now)
             if !(entries.last { $0.step.checkedNode == nil }?.isWait ?? false) {
                 entries.append(JournalEntry(step: .wait(.zero), transaction: 0))
             }
         }
-        mutating func addWait(until now: Duration, _ unit: Duration) {
+        mutating func addWait(until now: Duration) {
             let passed = now - time
             guard passed >= unit, passed > .zero else { return }
             // Whole units; the rest belongs to the next wait.
@@ -81,33 +89,27 @@ final class JournalLog: Sendable {
     private let watched: [Place]
     private let sourceVertices: Set<ObjectIdentifier>
     private let coded: [String]
-    private let limit: Int
     private let now: @Sendable () -> Duration
-    /// The shortest wait; zero if each is written.
-    private let unit: Duration
 
     init(of sources: [any JournalSource], watching nodes: [AnyNode], limit: Int, now: (@Sendable () -> Duration)?) {
         self.sources = sources.map { Place(node: $0.anyNode, name: $0.name) }
         watched = nodes.enumerated().map { Place(node: $0.element, name: $0.element.watchedName(at: $0.offset)) }
         sourceVertices = Set(sources.map { ObjectIdentifier($0.anyNode.vertex) })
         coded = sources.filter { !$0.isLiteral }.map(\.name)
-        self.limit = limit
         let start = ContinuousClock.now
         self.now = now ?? { ContinuousClock.now - start }
-        unit = now == nil ? .milliseconds(1) : .zero
-        state = Lock(State(time: self.now(), texts: nodes.map(\.watchedText)))
+        let unit: Duration = now == nil ? .milliseconds(1) : .zero
+        state = Lock(State(limit: limit, unit: unit, time: self.now(), texts: nodes.map(\.watchedText)))
     }
 
     var errors: [String] { state.withLock { $0.errors } }
     var journal: Journal {
-        let (initial, entries, isComplete, redacted) = state.withLock {
-            ($0.initial, $0.entries, $0.isComplete, $0.redacted)
-        }
+        let state = state.withLock { $0 }
         // A source that is redacted by now shows no earlier value either.
-        let secret = redacted.union(sources.filter { $0.node?.isRedacted ?? false }.map(\.name))
-        let (steps, parts) = JournalEntry.grouped(entries.map { $0.hiding(secret) })
-        var journal = Journal(initial: initial, steps: steps, isComplete: isComplete)
-        for name in secret where initial[name] != nil { journal.initial[name] = .redacted }
+        let secret = state.redacted.union(sources.filter { $0.node?.isRedacted ?? false }.map(\.name))
+        let (steps, parts) = JournalEntry.grouped(state.entries.map { $0.hiding(secret) })
+        var journal = Journal(initial: state.initial, steps: steps, isComplete: state.isComplete)
+        for name in secret where state.initial[name] != nil { journal.initial[name] = .redacted }
         if !parts.isEmpty { journal.parts = parts }
         if !coded.isEmpty { journal.coded = coded }
         return journal
@@ -115,11 +117,10 @@ final class JournalLog: Sendable {
 
     // MARK: Sources
 
-    func noteInitial(_ value: () throws -> JournalValue?, at index: Int) {
-        let name = sources[index].name
+    func noteInitial(at index: Int, _ value: () throws -> JournalValue?) {
         do {
-            guard let value = try value() else { return }
-            state.withLock { $0.initial[name] = value }
+            let value = try value()
+            state.withLock { $0.initial[sources[index].name] = value }
         } catch { lose("the first value", of: index, error) }
     }
     /// Notes a value that a source has stored, or an emptying.
@@ -143,7 +144,7 @@ final class JournalLog: Sendable {
             if isRedacted { $0.redacted.insert(name) }
             $0.version += 1
             $0.hasStep = true
-            $0.append(step, origin.transaction, at: time, limit, unit)
+            $0.append(step, origin.transaction, at: time)
         }
     }
     /// Notes a set of a node upstream of sources that is no source, if it comes from outside.
@@ -169,9 +170,7 @@ final class JournalLog: Sendable {
         let text =
             "“\(sources[index].name)” was changed by a set of \(other.nameInMessages), which is no source; add that node to the sources"
         state.withLock {
-            guard !$0.isOver, $0.foreign.insert(index).inserted else { return }
-            $0.isComplete = false
-            $0.errors.append(text)
+            if $0.foreign.insert(index).inserted { $0.fail(text) }
         }
     }
     /// Returns true for a vertex that can be set and is no source.
@@ -182,11 +181,7 @@ final class JournalLog: Sendable {
         // The error may show the value.
         let reason = sources[index].node?.isRedacted ?? true ? "" : ": \(error)"
         let text = "\(value) of “\(sources[index].name)” was left out, because its encoding failed\(reason)"
-        state.withLock {
-            guard !$0.isOver else { return }
-            $0.isComplete = false
-            $0.errors.append(text)
-        }
+        state.withLock { $0.fail(text) }
     }
 
     // MARK: Watched nodes
@@ -230,8 +225,8 @@ final class JournalLog: Sendable {
                 guard state.version == due.version else { return false }
                 for case (let place, let text?) in texts where state.texts[place] != text {
                     state.texts[place] = text
-                    if !state.hasStep { state.addWaitForLateWork(until: time, limit, unit) }
-                    state.append(.check(node: watched[place].name, text: text), at: nil, limit, unit)
+                    if !state.hasStep { state.addWaitForLateWork(until: time) }
+                    state.append(.check(node: watched[place].name, text: text), at: nil)
                 }
                 (state.changed, state.hasStep) = ([], false)
                 return true
@@ -244,7 +239,7 @@ final class JournalLog: Sendable {
         let time = now()
         state.withLock { state in
             guard !state.isOver else { return }
-            if state.count < limit { state.addWait(until: time, unit) }
+            if state.count < state.limit { state.addWait(until: time) }
             state.hasStep = true
             state.changed = Set(watched.indices)
         }

@@ -45,22 +45,20 @@ public final class JournalRecorder: Sendable {
     ) {
         let log = JournalLog(of: sources.all, watching: nodes, limit: limit, now: now)
         var marks: [NodeMark] = []
-        for (index, source) in sources.all.enumerated() {
-            let (mark, value) = source.begin(in: log, at: index)
-            log.noteInitial(value, at: index)
+        func begin(_ mark: NodeMark, at node: AnyNode) {
+            mark.begin(at: node)
             marks.append(mark)
+        }
+        for (index, source) in sources.all.enumerated() {
+            marks.append(source.begin(in: log, at: index))
         }
         for vertex in Vertex.allUpstream(of: sources.all.map(\.anyNode.vertex)) where log.isForeign(vertex) {
             guard let node = vertex.handle else { continue }
             let identity = ObjectIdentifier(vertex)
-            let mark = NodeMark { log.noteForeign($0, identity) }
-            mark.begin(at: node)
-            marks.append(mark)
+            begin(NodeMark { log.noteForeign($0, identity) }, at: node)
         }
         for (index, node) in nodes.enumerated() {
-            let mark = NodeMark { log.noteWatched(at: index, in: $0.transaction) }
-            mark.begin(at: node)
-            marks.append(mark)
+            begin(NodeMark { log.noteWatched(at: index, in: $0.transaction) }, at: node)
         }
         (self.log, self.marks) = (log, marks)
     }

@@ -74,9 +74,11 @@ extension Journal {
     ) throws -> [JournalDifference] {
         guard isComplete else { throw JournalError.incomplete }
         let byName = Dictionary(uniqueKeysWithValues: sources.all.map { ($0.name, $0) })
-        if let unknown = initial.keys.sorted().first(where: { byName[$0] == nil }) {
-            throw JournalError.unknownSource(unknown)
+        func source(_ name: String) throws -> any JournalSource {
+            guard let source = byName[name] else { throw JournalError.unknownSource(name) }
+            return source
         }
+        for name in initial.keys.sorted() { _ = try source(name) }
         var beginnings: [() -> Void] = []
         for source in sources.all {
             guard let value = initial[source.name] else {
@@ -86,64 +88,45 @@ extension Journal {
             let set = try Journal.setting(source, value, asPulse: false)
             if (try? source.value()) != value { beginnings.append(set) }
         }
-        let tasks = try steps.enumerated().map { try ReplayTask($0.element, at: $0.offset, byName) }
-        var replay = Replay()
-        for (place, node) in nodes.enumerated() { replay.watched[node.watchedName(at: place)] = node }
-        batch { for begin in beginnings { begin() } }
-        for task in tasks { replay.perform(task, advance) }
-        return replay.differences
+        let watched = Dictionary(
+            nodes.enumerated().map { ($1.watchedName(at: $0), $1) }, uniquingKeysWith: { $1 })
+        var differences: [JournalDifference] = []
+        try withoutActuallyEscaping(advance) { advance in
+            /// Decodes the value of a step. Returns a closure that does the step.
+            func task(_ step: Step, at index: Int) throws -> () -> Void {
+                switch step {
+                case .set(let name, let value): return try Journal.setting(source(name), value, asPulse: false)
+                case .pulse(let name, let value): return try Journal.setting(source(name), value, asPulse: true)
+                case .clean(let name): return try source(name).clean
+                case .batch(let steps):
+                    let tasks = try steps.map { try task($0, at: index) }
+                    return { batch { for task in tasks { task() } } }
+                case .wait(let time): return { advance(time) }
+                case .check(let name, let recorded):
+                    return {
+                        guard let node = watched[name] else { return }
+                        let replayed = node.watchedText
+                        guard replayed != recorded else { return }
+                        differences.append(
+                            JournalDifference(step: index, node: name, recorded: recorded, replayed: replayed))
+                    }
+                }
+            }
+            let tasks = try steps.enumerated().map { try task($1, at: $0) }
+            batch { for begin in beginnings { begin() } }
+            for task in tasks { task() }
+        }
+        return differences
     }
 
-    fileprivate static func setting(_ source: any JournalSource, _ value: JournalValue, asPulse: Bool) throws -> () ->
-        Void
-    {
+    private static func setting(
+        _ source: any JournalSource, _ value: JournalValue, asPulse: Bool
+    ) throws -> () -> Void {
         if value == .redacted { throw JournalError.redacted(source: source.name) }
         do { return try source.setting(value, asPulse: asPulse) } catch {
             // The text may show the value.
             let reason = source.anyNode.isRedacted ? "it is redacted" : "\(error)"
             throw JournalError.value(source: source.name, reason)
-        }
-    }
-}
-
-/// A step with its decoded value.
-private enum ReplayTask {
-    case change(() -> Void)
-    case batch([ReplayTask])
-    case wait(Duration)
-    case check(step: Int, node: String, text: String?)
-
-    init(_ step: Journal.Step, at index: Int, _ sources: [String: any JournalSource]) throws {
-        func source(_ name: String) throws -> any JournalSource {
-            guard let source = sources[name] else { throw JournalError.unknownSource(name) }
-            return source
-        }
-        self =
-            switch step {
-            case .set(let name, let value): .change(try Journal.setting(source(name), value, asPulse: false))
-            case .pulse(let name, let value): .change(try Journal.setting(source(name), value, asPulse: true))
-            case .clean(let name): .change(try source(name).clean)
-            case .batch(let steps): .batch(try steps.map { try ReplayTask($0, at: index, sources) })
-            case .wait(let time): .wait(time)
-            case .check(let node, let text): .check(step: index, node: node, text: text)
-            }
-    }
-}
-
-private struct Replay {
-    var watched: [String: AnyNode] = [:]
-    var differences: [JournalDifference] = []
-
-    mutating func perform(_ task: ReplayTask, _ advance: (Duration) -> Void) {
-        switch task {
-        case .change(let change): change()
-        case .batch(let tasks): batch { for task in tasks { perform(task, advance) } }
-        case .wait(let time): advance(time)
-        case .check(let step, let name, let recorded):
-            guard let node = watched[name] else { return }
-            let replayed = node.watchedText
-            guard replayed != recorded else { return }
-            differences.append(JournalDifference(step: step, node: name, recorded: recorded, replayed: replayed))
         }
     }
 }

@@ -69,8 +69,8 @@ protocol JournalSource: Sendable {
     /// Returns a closure that sets the node to the value, or pulses it.
     func setting(_ value: JournalValue, asPulse: Bool) throws -> () -> Void
     func clean()
-    /// Marks the node, which reports to `log` from now on. Returns the value that the node held at that moment.
-    func begin(in log: JournalLog, at index: Int) -> (mark: NodeMark, value: () throws -> JournalValue?)
+    /// Marks the node, which reports to `log` from now on, beginning with the value that it holds at this moment.
+    func begin(in log: JournalLog, at index: Int) -> NodeMark
 }
 
 private struct TypedSource<Value: Codable & Sendable>: JournalSource {
@@ -86,15 +86,15 @@ private struct TypedSource<Value: Codable & Sendable>: JournalSource {
         return asPulse ? { [node] in node.pulse(decoded) } : set(decoded)
     }
     func clean() { node.clean() }
-    func begin(in log: JournalLog, at index: Int) -> (mark: NodeMark, value: () throws -> JournalValue?) {
-        // Neither holds the node.
+    func begin(in log: JournalLog, at index: Int) -> NodeMark {
+        // The mark does not hold the node.
         let mark = NodeMark { store in
             log.note(store, at: index) { try JournalValue(encoding: store.value(as: Value.self)) }
         }
         var first: Value?
         mark.begin(at: node) { first = unsafeDowncast($0, to: ValueCell<Value>.self).value }
-        let value = first
-        return (mark, { try value.map { try JournalValue(encoding: $0) } })
+        log.noteInitial(at: index) { try first.map { try JournalValue(encoding: $0) } }
+        return mark
     }
 }
 

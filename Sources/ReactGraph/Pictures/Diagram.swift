@@ -6,8 +6,8 @@ struct Diagram {
 
     struct Box {
         let id: String
-        let title: String
-        let detail: String?
+        /// The name or the operator, and the value if that is shown.
+        let lines: [String]
         let isMutable: Bool
         let isEmpty: Bool
         /// True if several edges meet here.
@@ -68,9 +68,9 @@ struct Diagram {
             let operatorName = joints[position].foldedOperator
             let box = Box(
                 id: "n\(node.id)",
-                title: mark.prefix + (operatorName ?? node.title).caption(limit: options.textLimit),
-                detail: options.showsValues && operatorName == nil
-                    ? detail(of: node, before: changes.earlierValues[position]) : nil,
+                lines: [mark.prefix + (operatorName ?? node.title).caption(limit: options.textLimit)]
+                    + (options.showsValues && operatorName == nil
+                        ? [detail(of: node, before: changes.earlierValues[position])] : []),
                 isMutable: node.isMutable,
                 isEmpty: node.value == nil,
                 isCombination: joints[position].isCombination,

@@ -16,6 +16,8 @@ struct EventLog {
     let threads: [ThreadReading]
     let names: ObjectIndex
     private(set) var events: [Event] = []
+    /// The stores of each node: positions of events, in order.
+    private(set) var stores: [Int: [Int]] = [:]
     private(set) var timings: [Timing] = []
     /// The ends of transactions, thread by thread.
     private(set) var ends: [GraphMoment] = []
@@ -85,7 +87,7 @@ struct EventLog {
     /// Finds the causes of each event.
     private mutating func findCauses() {
         struct Place: Hashable { let thread: Int, object: Int? }
-        var lastStore: [Place: Int] = [:], lastStoreAnywhere: [Int?: Int] = [:]
+        var lastStore: [Place: Int] = [:]
         var lastBrought: [Place: Int] = [:], lastHeard: [Place: Int] = [:], lastLinked: [Int?: Int] = [:]
         // Values of one edge are queued and resumed in the same order. The values of all sets are, too.
         struct QueueKey: Hashable { let node: Int?, bringer: UInt? }
@@ -98,7 +100,7 @@ struct EventLog {
         let isWhole = !hasLost
 
         func lastKnownStore(to node: Int?) -> Int? {
-            lastStoreAnywhere[node].flatMap { lossEnds(node, after: $0) == nil ? $0 : nil }
+            node.flatMap { stores[$0]?.last }.flatMap { lossEnds(node, after: $0) == nil ? $0 : nil }
         }
         func broughtBy(_ event: Event) -> Int? {
             let brought = lastBrought[Place(thread: event.thread, object: event.edge)]
@@ -214,7 +216,7 @@ struct EventLog {
                 let wasEmpty = lastKnownStore(to: event.node).map { events[$0].empties } ?? false
                 events[index].hasLost = !keepsValues && !wasEmpty
                 lastStore[Place(thread: event.thread, object: event.node)] = index
-                lastStoreAnywhere[event.node] = index
+                if let node = event.node { stores[node, default: []].append(index) }
             }
             switch event.kind {
             case .late where names.isListening(event.edge):
@@ -283,17 +285,9 @@ struct EventLog {
         names.describing { threads[event.thread].describedValue(at: event.index) }
     }
 
-    /// The stores of each node: positions of events, in order.
-    var stores: [Int: [Int]] {
-        var stores: [Int: [Int]] = [:]
-        for (index, event) in events.enumerated() where event.stores {
-            if let node = event.node { stores[node, default: []].append(index) }
-        }
-        return stores
-    }
     /// Describes the value of a node after the event at `index`: the value that the next store replaced, or the present
     /// value. Returns `nil` if there was none, or it is not known any more.
-    func value(of node: Int?, after index: Int, _ stores: [Int: [Int]]) -> String? {
+    func value(of node: Int?, after index: Int) -> String? {
         guard let node, lossEnds(node, after: index) == nil else { return nil }
         let later = stores[node] ?? []
         // The first store after `index`.

@@ -112,12 +112,10 @@ struct Profile {
         let log = queries.log
         let events = log.events
         first = moment.map(log.position(after:)) ?? 0
-        var timed: [Int: (count: Int, sum: Double)] = [:]
-        for timing in log.timings where moment.map({ timing.moment > $0 }) ?? true {
-            let (count, sum) = timed[timing.edge] ?? (0, 0)
-            timed[timing.edge] = (count + 1, sum + Double(timing.duration))
+        let timings = log.timings.filter { timing in moment.map { timing.moment > $0 } ?? true }
+        means = Dictionary(grouping: timings, by: \.edge).mapValues { timings in
+            timings.reduce(0) { $0 + Double($1.duration) } / Double(timings.count)
         }
-        means = timed.mapValues { $0.sum / Double($0.count) }
         // Visits the last event first, because effects come after their causes.
         below = Array(repeating: (0, 0), count: events.count)
         for index in events.indices.reversed() where index >= first {
@@ -142,49 +140,37 @@ struct Profile {
     }
 
     func costliest(_ count: Int) -> [GraphCost] {
-        let events = queries.log.events
-        var sums: [Int: Sum] = [:]
-        for index in events.indices[first...] {
-            guard let edge = called(events[index]) else { continue }
-            var sum = sums[edge] ?? Sum()
-            sum.calls += 1
-            sum.downstream += below[index].calls - 1
-            sum.time += means[edge] ?? 0
-            sum.total += below[index].time
-            sums[edge] = sum
+        let costs = sums { called(queries.log.events[$0]) }.sorted {
+            ($0.value.total, $0.value.calls, $1.key) > ($1.value.total, $1.value.calls, $0.key)
         }
         return GraphCost.aligned(
-            sums.sorted { ($0.value.total, $0.value.calls, $1.key) > ($1.value.total, $1.value.calls, $0.key) }
-                .prefix(max(count, 0)).map { edge, sum in
-                    cost(sum, queries.names.label(ofEdge: edge), edge: queries.names.reference(toEdge: edge))
-                })
+            costs.prefix(max(count, 0)).map { cost($1, edge: queries.names.reference(toEdge: $0)) })
     }
     func redundantUpdates(_ count: Int) -> [GraphCost] {
-        let events = queries.log.events
+        let costs = sums { queries.isRedundant($0) ? queries.log.events[$0].node : nil }.sorted {
+            ($0.value.downstream, $0.value.calls, $1.key) > ($1.value.downstream, $1.value.calls, $0.key)
+        }
+        return GraphCost.aligned(costs.prefix(max(count, 0)).map { cost($1, node: queries.names.reference(to: $0)) })
+    }
+    /// Adds up the events for which `key` returns a place, by that place.
+    private func sums(by key: (Int) -> Int?) -> [Int: Sum] {
         var sums: [Int: Sum] = [:]
-        for index in events.indices[first...] where queries.isRedundant(index) {
-            guard let node = events[index].node else { continue }
-            var sum = sums[node] ?? Sum()
-            let edge = called(events[index])
+        for index in queries.log.events.indices[first...] {
+            guard let key = key(index) else { continue }
+            let edge = called(queries.log.events[index])
+            var sum = sums[key] ?? Sum()
             sum.calls += 1
             sum.downstream += below[index].calls - (edge == nil ? 0 : 1)
             sum.time += edge.flatMap { means[$0] } ?? 0
             sum.total += below[index].time
-            sums[node] = sum
+            sums[key] = sum
         }
-        return GraphCost.aligned(
-            sums.sorted {
-                ($0.value.downstream, $0.value.calls, $1.key) > ($1.value.downstream, $1.value.calls, $0.key)
-            }
-            .prefix(max(count, 0)).map { node, sum in
-                cost(sum, queries.names.label(of: node), node: queries.names.reference(to: node))
-            })
+        return sums
     }
-    private func cost(
-        _ sum: Sum, _ label: String, edge: GraphEvent.Edge? = nil, node: GraphEvent.Node? = nil
-    ) -> GraphCost {
+    private func cost(_ sum: Sum, edge: GraphEvent.Edge? = nil, node: GraphEvent.Node? = nil) -> GraphCost {
         GraphCost(
-            label: label, edge: edge, node: node, calls: sum.calls, callsDownstream: sum.downstream,
-            time: .nanoseconds(Int64(sum.time)), timeWithDownstream: .nanoseconds(Int64(sum.total)))
+            label: edge?.label ?? node?.label ?? "", edge: edge, node: node, calls: sum.calls,
+            callsDownstream: sum.downstream, time: .nanoseconds(Int64(sum.time)),
+            timeWithDownstream: .nanoseconds(Int64(sum.total)))
     }
 }

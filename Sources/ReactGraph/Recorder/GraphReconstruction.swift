@@ -210,69 +210,37 @@ struct GraphReconstruction {
 
     // MARK: The walk
 
-    /// Walks the restored graph breadth first, in the order of `GraphWalk`.
     private func walk(from start: Int) -> GraphSnapshot {
-        var order = [start], depths = [start: 0], ids = [start: 0]
-        var seen: Set<Int> = []
+        var walk = GraphWalk(
+            from: [start], edges: { (upstream[$0]?.edges ?? [], downstream[$0]?.edges ?? []) },
+            ends: { ends[$0] ?? (nil, nil) })
         var snapshot: (nodes: [GraphSnapshot.Node], edges: [GraphSnapshot.Edge]) = ([], [])
-        var listeners: [ObjectIdentifier: Int] = [:]
-        var listenings: [GraphSnapshot.Listening] = []
-        var listenerList: [GraphSnapshot.Listener] = []
-        var next = 0
-        func reach(_ node: Int?, _ depth: Int) -> Int? {
-            guard let node else { return nil }
-            if let known = ids[node] { return known }
-            ids[node] = order.count
-            depths[node] = depth
-            order.append(node)
-            return ids[node]
-        }
-        while next < order.count {
-            let node = order[next]
-            let depth = depths[node]!
-            let id = next
-            next += 1
-            var count = 0
-            for edge in listens[node]?.edges ?? [] {
-                let destination = edges[edge]?.destination
-                let known = destination.map { ObjectIdentifier($0) }
-                guard let type = destination.map({ "\(type(of: $0))" }) ?? record(edge)?.listenerType.map({ "\($0)" })
-                else { continue }
-                count += 1
-                let listener: Int
-                if let known, let place = listeners[known] {
-                    listener = place
-                } else {
-                    listener = listenerList.count
-                    if let known { listeners[known] = listener }
-                    let name = (destination as? any Listener)?.lifetime.name
-                    listenerList.append(GraphSnapshot.Listener(id: listener, type: type, name: name))
+        var listeners = ListenerList()
+        while let step = walk.next() {
+            switch step {
+            case .node(let node, let depth):
+                let id = snapshot.nodes.count
+                var count = 0
+                for edge in listens[node]?.edges ?? [] {
+                    let listener = edges[edge]?.destination
+                    guard let type = listener.map({ type(of: $0) }) ?? record(edge)?.listenerType else { continue }
+                    count += 1
+                    listeners.add(listener, ofType: "\(type)", by: edgeName(edge), to: id)
                 }
-                let name = edgeName(edge)
-                listenings.append(
-                    GraphSnapshot.Listening(name: name == "Listen" ? nil : name, node: id, listener: listener))
-            }
-            snapshot.nodes.append(described(node, id: id, depth: depth, listenerCount: count))
-            for edge in upstream[node]?.edges ?? [] where seen.insert(edge).inserted {
-                let ends = ends[edge] ?? (nil, nil)
-                if ends.source == nil, (edges[edge] as? AnyTransform)?.isPointedAbout ?? false { continue }
+                snapshot.nodes.append(described(node, id: id, depth: depth, listenerCount: count))
+            case .edge(let edge, nil, _) where (edges[edge] as? AnyTransform)?.isPointedAbout ?? false: continue
+            case .edge(let edge, let from, let to):
                 snapshot.edges.append(
                     GraphSnapshot.Edge(
-                        name: edgeName(edge), from: reach(ends.source, depth - 1), to: reach(ends.target, depth),
-                        waitingCount: waiting[edge], inputCount: inputs[edge]))
-            }
-            for edge in downstream[node]?.edges ?? [] where seen.insert(edge).inserted {
-                let ends = ends[edge] ?? (nil, nil)
-                snapshot.edges.append(
-                    GraphSnapshot.Edge(
-                        name: edgeName(edge), from: reach(ends.source, depth), to: reach(ends.target, depth + 1),
-                        waitingCount: waiting[edge], inputCount: inputs[edge]))
+                        name: edgeName(edge), from: from, to: to, waitingCount: waiting[edge],
+                        inputCount: inputs[edge]))
             }
         }
-        let live = order.compactMap { nodes[$0] }
+        let live = walk.nodes.compactMap { nodes[$0] }
         return GraphSnapshot(
-            nodes: snapshot.nodes, edges: snapshot.edges, listeners: listenerList, listenings: listenings,
-            origins: live.count == order.count ? live.map(NodeOrigin.init) : nil)
+            nodes: snapshot.nodes, edges: snapshot.edges, listeners: listeners.listeners,
+            listenings: listeners.listenings,
+            origins: live.count == walk.nodes.count ? live.map(NodeOrigin.init) : nil)
     }
     private func record(_ edge: Int) -> ObjectIndex.Edge? { edge < names.edges.count ? names.edges[edge] : nil }
     private func edgeName(_ edge: Int) -> String { edges[edge]?.name ?? record(edge)?.name ?? "" }

@@ -131,7 +131,7 @@ struct ObjectIndex {
     func label(of node: Int?) -> String { label(of: node, depth: 0) }
     private func label(of node: Int?, depth: Int) -> String {
         guard let node else { return "a node" }
-        if let name = nodes[node].name { return "'\(name.caption(limit: 60))'" }
+        if let name = nodes[node].name { return ObjectIndex.quoted(name) }
         if depth < 2, let edges = upstream[node], let first = edges.first {
             let sources = edges.prefix(3).map { label(of: ends[$0].source, depth: depth + 1) }
             let more = edges.count > 3 ? ", …" : ""
@@ -140,8 +140,19 @@ struct ObjectIndex {
         let place = place(ofNode: node).map { " (\($0))" } ?? ""
         return ObjectIndex.unnamed(nodes[node].type) + place
     }
-    /// The label of a node without a name.
-    static func unnamed(_ type: Any.Type) -> String { "an unnamed Node<\(type)>" }
+    /// The label of a node that need not be on record.
+    func label(of node: AnyNode) -> String {
+        place(of: node).map { label(of: $0) } ?? node.name.map(ObjectIndex.quoted)
+            ?? ObjectIndex.unnamed(node.valueType)
+    }
+    /// The label of an edge that need not be on record.
+    func label(of edge: AnyEdge) -> String {
+        if let place = place(of: edge) { return label(ofEdge: place) }
+        let target = (edge.destination as? AnyNode)?.name.map { " \(ObjectIndex.quoted($0))" } ?? ""
+        return edge.name + target
+    }
+    private static func quoted(_ name: String) -> String { "'\(name.caption(limit: 60))'" }
+    private static func unnamed(_ type: Any.Type) -> String { "an unnamed Node<\(type)>" }
     func place(ofNode node: Int) -> String? { text(of: nodes[node].site) }
     func place(ofEdge edge: Int) -> String? { text(of: edges[edge].site) }
     private func text(of site: (any Sendable)?) -> String? { showsSites ? (site as? CallSite)?.description : nil }
@@ -153,7 +164,8 @@ struct ObjectIndex {
         let place = isPlaced ? place(ofEdge: edge).map { " (\($0))" } ?? "" : ""
         if known.isListening {
             let listener = known.listenerType.map { " of \($0)" } ?? ""
-            return "\(known.name)\(listener)\(place)"
+            let name = known.listenerName.map { " \(ObjectIndex.quoted($0))" } ?? ""
+            return "\(known.name)\(listener)\(name)\(place)"
         }
         if let target = ends[edge].target, nodes[target].name != nil {
             return "\(known.name) \(label(of: target))\(place)"

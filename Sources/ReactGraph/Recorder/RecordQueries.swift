@@ -26,7 +26,7 @@ struct RecordQueries {
     func new(_ index: Int) -> String? {
         let event = log.events[index]
         switch event.kind {
-        case .set, .stored, .fired: return shown(log.value(of: event.node, after: index, stores), event.node)
+        case .set, .stored, .fired: return shown(log.value(of: event.node, after: index), event.node)
         case .late, .dropped:
             // The value that was held, even if the source has another by now.
             return event.causes.first.flatMap {
@@ -35,7 +35,7 @@ struct RecordQueries {
         case .heard, .stopped, .arrived, .replayed, .scheduled:
             // The value that the source held when this happened.
             let source = valueNode(index)
-            return shown(log.value(of: source, after: index, stores), source)
+            return shown(log.value(of: source, after: index), source)
         default: return nil
         }
     }
@@ -199,7 +199,9 @@ struct RecordQueries {
             case .earlierWork: return "\(edge) kept \(value), until its work on the values before it is over"
             case .nextArray: return "\(edge) took \(value), to send it with the next array"
             case .time, nil:
-                let interval = event.buffered.flatMap(BufferedValueRecord.interval).map { "\($0.inSeconds) later" }
+                let interval = event.buffered.flatMap(BufferedValueRecord.interval).map {
+                    "\($0.inSeconds(decimals: 3)) later"
+                }
                 let purpose = names.isListening(event.edge) ? "call its listener" : "send it"
                 return "\(edge) took \(value), to \(purpose) \(interval ?? "on its scheduler")"
             }
@@ -261,23 +263,12 @@ struct RecordQueries {
     }
     /// Returns true if it is known that the node held no value after an event.
     private func wasEmpty(_ node: Int, after index: Int) -> Bool {
-        isKnown(node, after: index) && log.value(of: node, after: index, stores) == nil
+        isKnown(node, after: index) && log.value(of: node, after: index) == nil
     }
     /// Returns true if the node's value after an event is known.
     private func isKnown(_ node: Int, after index: Int) -> Bool {
         guard log.lossEnds(node, after: index) == nil else { return false }
         let stores = self.stores[node] ?? [], next = stores.endOfPrefix { $0 <= index }
         return next < stores.count ? !log.events[stores[next]].hasLost : names.nodes[node].node != nil
-    }
-}
-
-extension Duration {
-    /// The duration such as `0.3 s`, to the millisecond.
-    var inSeconds: String {
-        // Does not use `components`, which ends the process for a very long duration.
-        let milliseconds = attoseconds / 1_000_000_000_000_000
-        var decimals = "\(1000 + milliseconds % 1000)".dropFirst()
-        while decimals.last == "0" { decimals.removeLast() }
-        return "\(milliseconds / 1000)\(decimals.isEmpty ? "" : ".\(decimals)") s"
     }
 }

@@ -3,35 +3,34 @@ import ReactCore
 extension RecordQueries {
     /// Explains why the node holds its value.
     func why(_ node: AnyNode) -> GraphExplanation {
-        guard let place = names.place(of: node), let last = stores[place]?.last,
-            log.lossEnds(place, after: last) == nil
-        else {
-            let name = node.name.map { "'\($0.caption(limit: 60))'" } ?? "The node"
-            let value = RecordQueries.cut { present(node, names.secrets(among: [node])) }
-            if value == nil, isEffect(node) {
-                return GraphExplanation(description: "\(name) has not run to its end", events: [])
-            }
-            let holds = value.map { "holds \(text($0, of: names.place(of: node)))" } ?? "is empty"
-            let isLost = names.place(of: node).flatMap { stores[$0] } != nil
-            let why = isLost ? "the record of its last set may be gone" : "nothing on record has set it"
-            return GraphExplanation(description: "\(name) \(holds): \(why)", events: [])
+        let place = names.place(of: node)
+        if let last = place.flatMap({ stores[$0]?.last }), log.lossEnds(place, after: last) == nil { return why(last) }
+        let name = names.label(of: node)
+        let value = RecordQueries.cut { present(node, names.secrets(among: [node])) }
+        if value == nil, isEffect(node) {
+            return GraphExplanation(description: "\(name) has not run to its end", events: [])
         }
-        return why(last)
+        let isLost = place.flatMap { stores[$0] } != nil
+        // The node may follow one that has been empty since.
+        if value == nil, !isLost, let last = log.events.lastIndex(where: { $0.followed != nil && $0.node == place }) {
+            return why(last)
+        }
+        let holds = value.map { "holds \(text($0, of: place))" } ?? "is empty"
+        let why = isLost ? "the record of its last set may be gone" : "nothing on record has set it"
+        return GraphExplanation(description: "\(name) \(holds): \(why)", events: [])
     }
     /// Explains the event at `index` by its causes.
     func why(_ index: Int) -> GraphExplanation {
         let way = way(to: index)
         let last = log.events[index]
         let node = names.label(of: last.node)
-        let value = newText(index).map { runs(index) ? "ran" : "holds \($0)" }
+        let value = (last.stores ? newText(index) : nil).map { runs(index) ? "ran" : "holds \($0)" }
         let pulse = value == nil && isPulse(index) ? " its last value was a pulse, which is over:" : ""
         var lines = ["\(node) \(value ?? "is empty"), because\(pulse)"]
         // Leaves arrivals out, because the line of the firing names them.
         let told = way.filter { log.events[$0].kind != .arrived }
         for (step, index) in told.enumerated() { lines.append("  \(step == 0 ? "" : "→ ")\(line(index))") }
-        if let first = way.first, log.events[first].causes.isEmpty, log.events[first].kind != .set,
-            log.events[first].kind != .cleaned, log.hasLost
-        {
+        if let first = way.first, log.events[first].causes.isEmpty, !log.events[first].isSet, log.hasLost {
             lines.append("  \(RecordQueries.olderAreGone)")
         }
         return GraphExplanation(description: lines.joined(separator: "\n"), events: way.map { event(at: $0) })
@@ -48,21 +47,13 @@ extension RecordQueries {
     }
     /// Describes one step in words.
     func line(_ index: Int) -> String {
-        let event = log.events[index]
-        let node = names.label(of: event.node)
-        let edge = names.label(ofEdge: event.edge)
-        let value = toldText(index)
-        let was = oldText(index).map { " (was \($0))" } ?? ""
-        switch event.kind {
-        case .set, .cleaned:
-            let change = event.kind == .set ? "set to \(value)" : "emptied"
-            let setter = event.edge != nil ? " by \(edge)" : ""
-            return "\(node) was \(change)\(was)\(setter), on \(thread(of: event)), \(age(event))"
-        default: return self.event(at: index).description
-        }
+        let event = event(at: index)
+        guard log.events[index].isSet else { return event.description }
+        let setter = event.edge.map { " by \($0.label)" } ?? ""
+        return "\(event)\(setter), on \(event.thread), \(age(event))"
     }
     /// Returns the age of the event at the reading.
-    private func age(_ event: EventLog.Event) -> String {
+    private func age(_ event: GraphEvent) -> String {
         let past = log.readAt > event.moment.time ? log.readAt - event.moment.time : 0
         switch past {
         case ..<1_000_000_000: return "\(past / 1_000_000) ms ago"

@@ -16,7 +16,7 @@ extension RecordQueries {
         }
         let isLost = first == 0 ? log.hasLost : log.lossEnds(of: node, after: first - 1) != nil
         let reached = place.map { place in (stores[place] ?? []).filter { $0 >= first && !followsEmpty($0) } } ?? []
-        let name = upstream.label(of: node)
+        let name = names.label(of: node)
 
         var lines: [String] = []
         var named: [Int] = []
@@ -221,7 +221,7 @@ struct Upstream {
             next += 1
             let transforms = node.upstreamTransforms
             edges += transforms
-            if transforms.isEmpty, next > 1 { sources.append(label(of: node)) }
+            if transforms.isEmpty, next > 1 { sources.append(names.label(of: node)) }
             for source in transforms.compactMap(\.source) where seen.insert(source).inserted { waiting.append(source) }
         }
         // Adds the nodes on record that were upstream and have been cut since.
@@ -240,22 +240,11 @@ struct Upstream {
     /// True if nothing leads to the node.
     var isEmpty: Bool { edges.isEmpty }
 
-    func label(of node: AnyNode) -> String {
-        if let place = names.place(of: node) { return names.label(of: place) }
-        if let name = node.name { return "'\(name.caption(limit: 60))'" }
-        return ObjectIndex.unnamed(node.valueType)
-    }
-    private func label(of edge: AnyTransform) -> String {
-        if let place = names.place(of: edge) { return names.label(ofEdge: place) }
-        let target = (edge.destination as? AnyNode).flatMap(\.name).map { " '\($0.caption(limit: 60))'" } ?? ""
-        return edge.name + target
-    }
-
     /// Describes values that wait: `7, in 0.3 s`; `7, then 2 more values`.
     private func text(_ waiting: BufferedValues, of source: AnyNode, isRedacted: Bool) -> String {
         let caption = waiting.first.caption(limit: RecordQueries.textLimit)
         let first = isRedacted ? "a redacted value" : ObjectIndex.isText(source.valueType) ? "\"\(caption)\"" : caption
-        let time = waiting.rest.map { ", in \($0.inSeconds)" } ?? ""
+        let time = waiting.rest.map { ", in \($0.inSeconds(decimals: 3))" } ?? ""
         let more = waiting.count == 2 ? ", then one more value" : ", then \((waiting.count - 1).grouped) more values"
         return first + time + (waiting.count == 1 ? "" : more)
     }
@@ -281,19 +270,21 @@ struct Upstream {
                 let emptiness = !source.isEmpty ? "" : had ? ", which is empty" : ", which has never had a value"
                 // A body may do without the value of a node that it read, so it does not wait for it.
                 lines.append(
-                    "\(label(of: edge)) \(edge.isOfBody ? "read" : "waits for") \(label(of: source))\(emptiness)")
+                    "\(names.label(of: edge)) \(edge.isOfBody ? "read" : "waits for") \(names.label(of: source))\(emptiness)"
+                )
             }
             if let waiting = edge.waitingCount, waiting == 0 {
                 if let (most, other) = mostWaiting[target] {
                     let values = most == 1 ? "one value" : "\(most.grouped) values"
                     lines.append(
-                        "\(label(of: edge)) waits for \(label(of: source)), and keeps \(values) of \(label(of: other))")
+                        "\(names.label(of: edge)) waits for \(names.label(of: source)), and keeps \(values) of \(names.label(of: other))"
+                    )
                 }
             }
             if let waiting = (edge as? any BufferingEdge)?.valuesToSend {
                 hasValuesToSend = true
                 let values = text(waiting, of: source, isRedacted: secrets.contains(source))
-                lines.append("\(label(of: edge)) still has to send \(values)")
+                lines.append("\(names.label(of: edge)) still has to send \(values)")
             }
         }
         var targets: Set<AnyNode> = []
@@ -302,7 +293,7 @@ struct Upstream {
             let empty = target.upstreamTransforms.filter { $0.isJoining && $0.source != nil && $0.missesValue }.count
             if let missing = edge.missingInputCount, missing > empty {
                 let lost = GraphTopology.lost(missing - empty, of: edge.inputCount ?? missing)
-                lines.append("\(label(of: edge)) \(lost): make it anew of the inputs that are left")
+                lines.append("\(names.label(of: edge)) \(lost): make it anew of the inputs that are left")
             }
         }
         return (lines, hasValuesToSend)

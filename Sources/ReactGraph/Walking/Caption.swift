@@ -25,6 +25,21 @@ extension String {
         }
         return caption
     }
+    /// Returns the text with some of its scalars replaced.
+    ///
+    /// Does not replace characters: a character that begins with a prepended mark contains the `<` after it, which a
+    /// browser reads as any other.
+    func replacingScalars(_ replacements: [Unicode.Scalar: String]) -> String {
+        var text = ""
+        for scalar in unicodeScalars {
+            if let replacement = replacements[scalar] {
+                text += replacement
+            } else {
+                text.unicodeScalars.append(scalar)
+            }
+        }
+        return text
+    }
 }
 
 extension Unicode.Scalar {
@@ -41,6 +56,18 @@ extension Unicode.Scalar {
         case _ where value & 0xFFFE == 0xFFFE: "�"
         default: self
         }
+    }
+}
+
+extension Duration {
+    /// The duration such as `0.3 s`, cut to a number of decimals, without zeros at its end.
+    func inSeconds(decimals count: Int) -> String {
+        // Does not use `components`, which ends the process for a very long duration.
+        let second: UInt128 = 1_000_000_000_000_000_000
+        let (seconds, rest) = attoseconds.magnitude.quotientAndRemainder(dividingBy: second)
+        var decimals = "\(second + rest)".dropFirst().prefix(count)
+        while decimals.last == "0" { decimals.removeLast() }
+        return "\(self < .zero ? "-" : "")\(seconds)\(decimals.isEmpty ? "" : ".\(decimals)") s"
     }
 }
 

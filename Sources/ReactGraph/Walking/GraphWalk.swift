@@ -1,78 +1,85 @@
 import ReactCore
 
-/// The breadth-first walk behind `traverse` and snapshots, one step at a time.
+/// The breadth-first walk behind `traverse`, snapshots, and graphs of the past, one step at a time.
 ///
 /// - A node gets its position in `nodes` when the walk first finds it. Nodes are visited in that order.
-/// - The ends of a transform are read once, when it is visited, and both become part of the walk. So every end of a
-///   visited transform is a position in `nodes`, or `nil`, even while other threads link and cut.
-/// - `nodes` and `transforms` retain their elements, so no address is reused while it marks an element as seen.
-struct GraphWalk: IteratorProtocol {
+/// - The ends of an edge are read once, when it is visited, and both become part of the walk. So every end of a visited
+///   edge is a position in `nodes`, or `nil`, even while other threads link and cut.
+/// - `positions` and `seenEdges` retain their elements, so no address is reused while it marks an element as seen.
+struct GraphWalk<Node: Hashable, Edge: Hashable>: IteratorProtocol {
     enum Step {
-        case node(AnyNode, depth: Int)
+        case node(Node, depth: Int)
         /// The ends are positions in `nodes`.
-        case transform(AnyTransform, from: Int?, to: Int?)
+        case edge(Edge, from: Int?, to: Int?)
     }
 
-    private(set) var nodes: [AnyNode] = []
-    private var transforms: [AnyTransform] = []
+    private(set) var nodes: [Node] = []
+    private let edges: (Node) -> (upstream: [Edge], downstream: [Edge])
+    private let ends: (Edge) -> (source: Node?, target: Node?)
 
     /// The starting points of the graphs that are still to be walked, last first.
-    private var starts: [AnyNode]
+    private var starts: [Node]
     private var depths: [Int] = []
-    private var positions: [ObjectIdentifier: Int] = [:]
-    private var seenTransforms: Set<ObjectIdentifier> = []
+    private var positions: [Node: Int] = [:]
+    private var seenEdges: Set<Edge> = []
 
-    /// The position of the next node to visit. The walk is visiting the transforms of the node before it.
+    /// The position of the next node to visit. The walk is visiting the edges of the node before it.
     private var nextNode = 0
-    private var upstream: ArraySlice<AnyTransform> = []
-    private var downstream: ArraySlice<AnyTransform> = []
+    private var upstream: ArraySlice<Edge> = []
+    private var downstream: ArraySlice<Edge> = []
 
-    init(from starts: [AnyNode]) {
-        self.starts = starts.reversed()
+    init(
+        from starts: [Node], edges: @escaping (Node) -> (upstream: [Edge], downstream: [Edge]),
+        ends: @escaping (Edge) -> (source: Node?, target: Node?)
+    ) {
+        (self.starts, self.edges, self.ends) = (starts.reversed(), edges, ends)
     }
 
     mutating func next() -> Step? {
         let depth = nextNode == 0 ? 0 : depths[nextNode - 1]
-        while let transform = upstream.popFirst() {
-            if let step = visit(transform, sourceDepth: depth - 1, destinationDepth: depth) { return step }
+        while let edge = upstream.popFirst() {
+            if let step = visit(edge, sourceDepth: depth - 1, targetDepth: depth) { return step }
         }
-        while let transform = downstream.popFirst() {
-            if let step = visit(transform, sourceDepth: depth, destinationDepth: depth + 1) { return step }
+        while let edge = downstream.popFirst() {
+            if let step = visit(edge, sourceDepth: depth, targetDepth: depth + 1) { return step }
         }
         while nextNode == nodes.count {
             guard let start = starts.popLast() else { return nil }
             _ = position(of: start, depth: 0)
         }
-        let node = nodes[nextNode]
-        upstream = node.upstreamTransforms[...]
-        downstream = node.downstreamTransforms[...]
+        let node = nodes[nextNode], (upstream, downstream) = edges(node)
+        (self.upstream, self.downstream) = (upstream[...], downstream[...])
         nextNode += 1
         return .node(node, depth: depths[nextNode - 1])
     }
 
-    /// Returns the step for a transform. Returns `nil` if the transform was visited before, or was cut from both its
-    /// nodes before the walk came to it.
-    private mutating func visit(_ transform: AnyTransform, sourceDepth: Int, destinationDepth: Int) -> Step? {
-        guard seenTransforms.insert(ObjectIdentifier(transform)).inserted else { return nil }
-        transforms.append(transform)
-        let source = transform.source
-        let destination = transform.destination as? AnyNode
-        if source == nil && destination == nil { return nil }
-        return .transform(
-            transform,
-            from: source.map { position(of: $0, depth: sourceDepth) },
-            to: destination.map { position(of: $0, depth: destinationDepth) }
-        )
+    /// Returns the step for an edge. Returns `nil` if the edge was visited before, or was cut from both its nodes
+    /// before the walk came to it.
+    private mutating func visit(_ edge: Edge, sourceDepth: Int, targetDepth: Int) -> Step? {
+        guard seenEdges.insert(edge).inserted else { return nil }
+        let (source, target) = ends(edge)
+        if source == nil && target == nil { return nil }
+        return .edge(
+            edge, from: source.map { position(of: $0, depth: sourceDepth) },
+            to: target.map { position(of: $0, depth: targetDepth) })
     }
 
-    private mutating func position(of node: AnyNode, depth: Int) -> Int {
-        // The walk found the transform at one of its ends.
-        if nextNode > 0, node === nodes[nextNode - 1] { return nextNode - 1 }
-        let key = ObjectIdentifier(node)
-        if let known = positions[key] { return known }
-        positions[key] = nodes.count
+    private mutating func position(of node: Node, depth: Int) -> Int {
+        // The walk found the edge at one of its ends.
+        if nextNode > 0, node == nodes[nextNode - 1] { return nextNode - 1 }
+        if let known = positions[node] { return known }
+        positions[node] = nodes.count
         nodes.append(node)
         depths.append(depth)
         return nodes.count - 1
+    }
+}
+
+extension GraphWalk where Node == AnyNode, Edge == AnyTransform {
+    /// Walks the graphs of `starts` as they are.
+    init(from starts: [AnyNode]) {
+        self.init(
+            from: starts, edges: { ($0.upstreamTransforms, $0.downstreamTransforms) },
+            ends: { ($0.source, $0.destination as? AnyNode) })
     }
 }

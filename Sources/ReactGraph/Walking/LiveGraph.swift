@@ -28,6 +28,14 @@ extension GraphSnapshot {
     }
 }
 
+extension GraphSnapshot {
+    /// Returns true if no value of the edge is ready for its operator. The operator may still have the value from
+    /// before the source was emptied. `transforms` are the live edges of the snapshot; `nil` if it is alone.
+    func misses(_ edge: Int, _ transforms: [AnyTransform]?) -> Bool {
+        edges[edge].waitingCount.map { $0 == 0 } ?? transforms?[edge].missesValue ?? true
+    }
+}
+
 /// A snapshot, with the live nodes and edges that it was taken from.
 struct LiveGraph {
     let snapshot: GraphSnapshot
@@ -44,8 +52,8 @@ struct LiveGraph {
             switch step {
             case .node(let node, let depth):
                 recorder.record(node, depth: depth)
-            case .transform(let transform, nil, _) where transform.isPointedAbout: continue
-            case .transform(let transform, let from, let to):
+            case .edge(let transform, nil, _) where transform.isPointedAbout: continue
+            case .edge(let transform, let from, let to):
                 recorder.record(transform, from: from, to: to)
                 transforms.append(transform)
             }
@@ -62,17 +70,7 @@ private struct Recorder {
     private var isRedacted: [Bool] = []
     private var edges: [GraphSnapshot.Edge] = []
     private var passesOn: [Bool] = []
-    private var listeners: [GraphSnapshot.Listener] = []
-    private var listenings: [GraphSnapshot.Listening] = []
-
-    /// Identifies a listener by its address and its type. The type is there because another listener may get the
-    /// address of one that dies during the snapshot. Listeners are not retained, because the last release of some would
-    /// then run on this thread.
-    private struct ListenerKey: Hashable {
-        let object: ObjectIdentifier
-        let type: ObjectIdentifier
-    }
-    private var listenerIDs: [ListenerKey: Int] = [:]
+    private var listeners = ListenerList()
     private var typeNames: [ObjectIdentifier: String] = [:]
 
     /// Returns the snapshot. `nodes` are the recorded nodes, in order. Values are described last, when all edges are
@@ -97,16 +95,22 @@ private struct Recorder {
                 )
             },
             edges: edges,
-            listeners: listeners,
-            listenings: listenings,
+            listeners: listeners.listeners,
+            listenings: listeners.listenings,
             origins: nodes.map(NodeOrigin.init)
         )
     }
 
     mutating func record(_ node: AnyNode, depth: Int) {
-        let id = depths.count
+        var count = 0
+        for edge in node.listenEdges {
+            guard let listener = edge.destination else { continue }
+            count += 1
+            let typeName = typeName(of: type(of: listener))
+            listeners.add(listener, ofType: typeName, by: edge.name, to: depths.count)
+        }
+        listenerCounts.append(count)
         depths.append(depth)
-        listenerCounts.append(record(node.listenEdges, of: id))
     }
 
     mutating func record(_ transform: AnyTransform, from: Int?, to: Int?) {
@@ -138,29 +142,6 @@ private struct Recorder {
                 pending.append(destination)
             }
         }
-    }
-
-    private mutating func record(_ listenEdges: [AnyListenEdge], of node: Int) -> Int {
-        var count = 0
-        for edge in listenEdges {
-            guard let listener = edge.destination else { continue }
-            count += 1
-            let key = ListenerKey(object: ObjectIdentifier(listener), type: ObjectIdentifier(type(of: listener)))
-            let id: Int
-            if let known = listenerIDs[key] {
-                id = known
-            } else {
-                id = listeners.count
-                listenerIDs[key] = id
-                let name = (listener as? any Listener)?.lifetime.name
-                listeners.append(GraphSnapshot.Listener(id: id, type: typeName(of: type(of: listener)), name: name))
-            }
-            let name = edge.name
-            listenings.append(
-                GraphSnapshot.Listening(name: name == "Listen" ? nil : name, node: node, listener: id)
-            )
-        }
-        return count
     }
 
     /// Returns the name of a type from a cache, because the runtime builds the name again at each call.

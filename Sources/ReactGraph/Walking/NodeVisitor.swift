@@ -59,7 +59,7 @@ extension AnyNode {
             let result =
                 switch step {
                 case .node(let node, let depth): visitor.visit(node, depth: depth)
-                case .transform(let transform, from: _, to: _): visitor.visit(transform)
+                case .edge(let transform, from: _, to: _): visitor.visit(transform)
                 }
             if result == .stop { return }
         }

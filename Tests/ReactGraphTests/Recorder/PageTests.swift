@@ -63,7 +63,24 @@ import Testing
         // As they were linked, and in the batch.
         #expect(answer.refused == Array(repeating: false, count: 6))
     }
-    @Test("calls of an edge that holds values until later count among the hot ones") func hot() throws {
+    @Test("the page tells of each event in the words of the record") func words() throws {
+        let price = MutableNode(1).named("price"), stock = MutableNode<Int>().named("stock"), screen = Lifetime()
+        let worth = combine(price, stock) { $0 * $1 }.named("worth"), large = price.filter { $0 > 5 }.map { $0 + 1 }
+        let total = computed { try $0(worth) + 1 }.named("total")
+        screen.effect { _ = try $0(total) }
+        worth.listened(by: screen).with { _ in }
+        stock.value = 3
+        batch {
+            price.value = 7
+            stock.value = 4
+        }
+        stock.clean()
+        recorder.mark("end {value}")
+        let told: [String] = try Browser.ask(recorder.page(of: total), "events.map(sentence)")
+        #expect(told == recorder.events().map(\.description))
+        withExtendedLifetime(large) {}
+    }
+    @Test("calls of an edge that keeps values until later count among the hot ones") func hot() throws {
         let clock = VirtualScheduler()
         let search = MutableNode("").named("search")
         let settled = search.throttle(.milliseconds(300), on: clock).named("settled")

@@ -49,6 +49,20 @@ import Testing
         #expect(recorder.events().contains { $0.new == "was set to" && $0.old == "ada" })
         withExtendedLifetime(count) {}
     }
+    @Test("a listener is told by the name of its lifetime, if that has one") func listener() {
+        let recorder = GraphRecorder(sites: false, onThisThreadOnly: true)
+        let count = MutableNode(0).named("count"), screen = Lifetime(named: "login screen"), other = Lifetime()
+        count.listened(by: screen).with { _ in }
+        count.listened(by: other).with { _ in }
+        let before = recorder.mark("before")
+        count.value = 1
+        #expect(
+            recorder.events(since: before).map(\.description) == [
+                "'count' was set to 1 (was 0)",
+                "Listen of Lifetime 'login screen' called its listener with 1 of 'count'",
+                "Listen of Lifetime called its listener with 1 of 'count'",
+            ])
+    }
     @Test("a long value is cut in a sentence") func cut() {
         let recorder = GraphRecorder(sites: false, onThisThreadOnly: true)
         let text = MutableNode("").named("text")

@@ -10,12 +10,12 @@ extension Page {
         const text = index => index < 0 ? null : data.texts[index];
         /** The rows of a table, of which the records have a list for each field. */
         function rowsOf(table) {
-          const fields = Object.keys(table), rows = table[fields[0]].map((_, id) => ({ id }));
+          const fields = Object.keys(table), rows = (table[fields[0]] || []).map((_, id) => ({ id }));
           for (const field of fields) table[field].forEach((value, id) => rows[id][field] = value);
           return rows;
         }
         const nodes = rowsOf(data.nodes).map(node => ({ ...node, label: text(node.label), name: text(node.name), type: text(node.type), place: text(node.place), up: [], down: [], sets: [], stores: [] }));
-        const edges = rowsOf(data.edges).map(edge => ({ ...edge, name: text(edge.name), place: text(edge.place), listener: text(edge.listener), changes: [], calls: [], wasted: 0 }));
+        const edges = rowsOf(data.edges).map(edge => ({ ...edge, name: text(edge.name), label: text(edge.label), giver: text(edge.giver), listener: text(edge.listener), changes: [], calls: [], wasted: 0 }));
         const events = rowsOf(data.events).map(event => ({ ...event, reason: text(event.reason), others: data.others[event.id] || [], effects: [] }));
         // The nodes that the listener of an edge has set, or a combination itself.
         const sets = rowsOf(data.sets).map(set => ({ ...set, name: 'sets' }));
@@ -71,40 +71,20 @@ extension Page {
         const marks = events.filter(event => event.kind === KIND.mark).map(event => event.id);
 
         const label = node => node >= 0 ? nodes[node].label : 'a node';
-        const placeOf = edge => edge.place ? ` (${edge.place})` : '';
-        function edgeLabel(id) {
-          if (id < 0) return 'an edge';
-          const edge = edges[id], place = placeOf(edge);
-          if (edge.listener) return `${edge.name} of ${edge.listener}${place}`;
-          return edge.to >= 0 && nodes[edge.to].name ? `${edge.name} ${label(edge.to)}${place}` : `${edge.name} of ${label(edge.from)}${place}`;
-        }
+        const edgeLabel = id => id >= 0 ? edges[id].label : 'an edge';
         const shown = index => index === NOT_KEPT ? 'a value that was not kept' : index < 0 ? 'nothing' : text(index);
         const brief = index => shown(index).length > 80 ? shown(index).slice(0, 79) + '…' : shown(index);
-        // A value that is over at once was a pulse.
-        const given = event => event.now === -1 ? 'a pulse' : brief(event.now);
         function sentence(event) {
-          const was = event.old >= 0 ? ` (was ${brief(event.old)})` : '', node = label(event.node), edge = edgeLabel(event.edge);
-          const isNamed = event.node >= 0 && nodes[event.node].name, giver = edges[event.edge];
-          const gave = isNamed ? `${giver ? giver.name + placeOf(giver) : edge} gave ${node}` : `${edge} made`;
+          const node = label(event.node), edge = edgeLabel(event.edge), giver = event.edge >= 0 ? edges[event.edge].giver : edge;
+          const gave = event.node >= 0 && nodes[event.node].name ? `${giver} gave ${node}` : `${edge} made`;
+          // A value that is over at once was a pulse.
+          const value = isStore(event) && event.now === -1 ? 'a pulse' : brief(event.now);
+          const parts = { node, edge, gave, source: label(event.source), value };
+          const told = data.sentences[event.kind].replace(/{(\w+)}/g, (_, part) => parts[part]), was = event.old >= 0 ? ` (was ${brief(event.old)})` : '';
           switch (event.kind) {
-            case KIND.set: return `${node} was set to ${given(event)}${was}${event.edge >= 0 ? ` by ${edge}` : ''}`;
-            case KIND.cleaned: return `${node} was emptied${was}`;
-            case KIND.stored: return `${gave} ${given(event)}${was}`;
-            case KIND.emptied: return `${event.reason || `${edge} emptied ${node}`}${was}`;
-            case KIND.heard: return `${edge} called its listener with ${brief(event.now)} of ${node}`;
-            case KIND.fired: return `${shown(event.now) === '()' ? `${edge} ran` : `${gave} ${given(event)}${was}`}${event.reason ? `, ${event.reason}` : ''}`;
-            case KIND.left: return `another thread computes ${node}, because it sets nodes upstream of it too`;
-            case KIND.queued: return `a new value for ${node} had to wait, because ${node} was still passing on the value before`;
-            case KIND.resumed: return `${node} took the value that had waited`;
-            case KIND.replayed: return `${edge} was given the value of ${label(event.source)}, as it was linked`;
-            case KIND.linked: return `${edge} was linked to ${label(event.source)}`;
-            case KIND.cut: return `${edge} was cut from ${label(event.source)}`;
-            case KIND.switched: return `${edge} began to follow ${node}`;
-            case KIND.late: return event.reason || `${edge} sent ${brief(event.now)}`;
-            case KIND.batchBegan: return 'a batch began';
-            case KIND.batchEnded: return 'a batch ended';
-            case KIND.mark: return `mark: ${event.reason}`;
-            default: return event.reason || edge;
+            case KIND.fired: return `${shown(event.now) === '()' ? `${edge} ran` : told + was}${event.reason ? `, ${event.reason}` : ''}`;
+            case KIND.mark: return `${told}: ${event.reason || ''}`;
+            default: return `${event.reason || told}${was}${event.kind === KIND.set && event.edge >= 0 ? ` by ${edge}` : ''}`;
           }
         }
         const threadName = event => text(event.thread);

@@ -30,7 +30,7 @@ public struct GraphEvent: Sendable, CustomStringConvertible {
         case linked, cut
         /// An edge follows `node` from then on, as the edge of `flattenMap` does, and passes its value on.
         case switched
-        /// An edge holds a value until later; an edge sends such a value, or its listener hears it; an edge dropped
+        /// An edge keeps a value until later; an edge sends such a value, or its listener hears it; an edge dropped
         /// one.
         case scheduled, late, dropped
         /// A batch began; a batch ended.
@@ -80,7 +80,7 @@ public struct GraphEvent: Sendable, CustomStringConvertible {
     public let old: String?
     /// The value since then, as text of at most 1,000 characters; `nil` if there was none, or it is not known.
     public let new: String?
-    /// A detail, depending on `kind`: why nothing was passed on, which inputs are waited for, how long a value is held,
+    /// A detail, depending on `kind`: why nothing was passed on, which inputs are waited for, how long a value waits,
     /// or the label of the mark.
     public let reason: String?
     /// The moments of the events that led to this one, newest first.
@@ -96,38 +96,45 @@ public struct GraphEvent: Sendable, CustomStringConvertible {
 
     /// One line of text. Values are cut after 80 characters; values that are text are quoted. Safe from any thread.
     public var description: String {
-        let node = node?.label ?? "a node"
-        let edge = edge?.label ?? "an edge"
-        let was = oldText.map { " (was \($0))" } ?? ""
-        let value = newText
+        let node = node?.label ?? "a node", edge = edge?.label ?? "an edge"
         // `Map gave 'label' 3`, or `Map of 'price' made 3` if the node has no name.
         let gave = self.node?.name == nil ? "\(edge) made" : "\(self.edge?.nameAndPlace ?? edge) gave \(node)"
+        let told = GraphEvent.sentence(
+            kind, node: node, edge: edge, gave: gave, source: source?.label ?? "a node", value: newText)
+        let was = oldText.map { " (was \($0))" } ?? ""
         switch kind {
-        case .set: return "\(node) was set to \(value)\(was)"
-        case .cleaned: return "\(node) was emptied\(was)"
-        case .stored: return "\(gave) \(value)\(was)"
-        case .emptied: return (reason ?? "\(edge) emptied \(node)") + was
-        case .heard: return "\(edge) called its listener with \(value) of \(node)"
-        case .stopped: return reason ?? "\(edge) passed nothing on"
-        case .arrived: return reason ?? "\(edge) took \(value)"
         case .fired:
-            let result = newText == GraphEvent.nothing ? "\(edge) ran" : "\(gave) \(value)\(was)"
-            return "\(result)\(reason.map { ", \($0)" } ?? "")"
-        case .left: return "another thread computes \(node), because it sets nodes upstream of it too"
+            return (newText == GraphEvent.nothing ? "\(edge) ran" : told + was) + (reason.map { ", \($0)" } ?? "")
+        case .mark: return "\(told): \(reason ?? "")"
+        default: return (reason ?? told) + was
+        }
+    }
+    /// Returns the sentence that tells of an event without a reason. The recorder's page calls this with the names of
+    /// the parts, and puts the parts of each event in their place.
+    static func sentence(
+        _ kind: Kind, node: String = "{node}", edge: String = "{edge}", gave: String = "{gave}",
+        source: String = "{source}", value: String = "{value}"
+    ) -> String {
+        switch kind {
+        case .set: "\(node) was set to \(value)"
+        case .cleaned: "\(node) was emptied"
+        case .stored, .fired: "\(gave) \(value)"
+        case .emptied: "\(edge) emptied \(node)"
+        case .heard: "\(edge) called its listener with \(value) of \(node)"
+        case .left: "another thread computes \(node), because it sets nodes upstream of it too"
         case .queued:
-            return "a new value for \(node) had to wait, because \(node) was still passing on the value before"
-        case .resumed: return "\(node) took the value that had waited"
-        case .replayed: return "\(edge) was given the value of \(source?.label ?? "its source"), as it was linked"
-        case .linked: return "\(edge) was linked to \(source?.label ?? "a node")"
-        case .cut: return "\(edge) was cut from \(source?.label ?? "a node")"
-        case .switched: return "\(edge) began to follow \(node)"
-        case .scheduled: return reason ?? "\(edge) holds a value"
-        case .late: return reason ?? "\(edge) sent \(value)"
-        case .dropped: return reason ?? "\(edge) dropped a value that it held"
-        case .batchBegan: return "a batch began"
-        case .batchEnded: return "a batch ended"
-        case .computed: return reason ?? "\(node) was computed anew"
-        case .mark: return "mark: \(reason ?? "")"
+            "a new value for \(node) had to wait, because \(node) was still passing on the value before"
+        case .resumed: "\(node) took the value that had waited"
+        case .replayed: "\(edge) was given the value of \(source), as it was linked"
+        case .linked: "\(edge) was linked to \(source)"
+        case .cut: "\(edge) was cut from \(source)"
+        case .switched: "\(edge) began to follow \(node)"
+        case .late: "\(edge) sent \(value)"
+        case .batchBegan: "a batch began"
+        case .batchEnded: "a batch ended"
+        case .mark: "mark"
+        // The reason tells of these.
+        case .stopped, .arrived, .scheduled, .dropped, .computed: edge
         }
     }
 }

@@ -43,6 +43,8 @@ package enum ObjectRegistry {
         package internal(set) var name: String
         package let isListening: Bool
         package internal(set) var listenerType: Any.Type?
+        /// The name of the listener's lifetime when it was last read.
+        package fileprivate(set) var listenerName: String?
         /// The serial numbers of the nodes at the edge's ends when these were last read.
         package internal(set) var source: UInt = 0
         package internal(set) var target: UInt = 0
@@ -191,7 +193,9 @@ extension ObjectRegistry {
             guard let edge = edges[place].edge else { continue }
             edges[place].name = edge.name
             edges[place].source = edge.source?.serial ?? 0
-            edges[place].target = (edge.destination as? AnyNode)?.serial ?? 0
+            let destination = edge.destination
+            edges[place].target = (destination as? AnyNode)?.serial ?? 0
+            if edges[place].isListening { edges[place].listenerName = (destination as? any Listener)?.lifetime.name }
         }
         return (nodes, edges)
     }
