@@ -51,7 +51,7 @@ private struct Explanation {
     private var identity: String {
         let subject = graph.nodes[node]
         let kind = "\(subject.isMutable ? "mutable node" : "node") of \(subject.valueType)"
-        let title = subject.name.map { "“\($0.caption(limit: 40))” is a \(kind)" } ?? "This is a \(kind)"
+        let title = subject.name.map { "\($0.quoted) is a \(kind)" } ?? "This is a \(kind)"
         return title + (subject.value.map { ", and holds \($0.caption(limit: 40))." } ?? ", and is empty.")
     }
 
@@ -144,7 +144,7 @@ private struct Explanation {
 
     private func name(_ position: Int) -> String {
         let node = graph.nodes[position]
-        return node.name.map { "“\($0.caption(limit: 40))”" } ?? "a node of \(node.valueType)"
+        return node.name?.quoted ?? "a node of \(node.valueType)"
     }
 
     /// Returns `a, b and c`. Of more than five texts it names the first four.

@@ -217,7 +217,7 @@ struct Linter {
             return finding(
                 .parallelEdges, nodes: ends, edges: group,
                 message:
-                    "\(group.count) edges named \(quoted(graph.edges[edge].name)) lead from \(name(topology.sources[edge]!)) to "
+                    "\(group.count) edges named \(graph.edges[edge].name.quoted) lead from \(name(topology.sources[edge]!)) to "
                     + "\(name(topology.destinations[edge]!)): each value goes there "
                     + "\(group.count == 2 ? "twice" : "\(group.count) times").",
                 remedy:
@@ -254,8 +254,8 @@ struct Linter {
             return finding(
                 .looseEnd, nodes: [node], edges: [index],
                 message: edge.from == nil
-                    ? "\(quoted(edge.name)) leads to \(name(node)), but from no node: no value arrives by it."
-                    : "\(quoted(edge.name)) leads from \(name(node)), but to no node: its values are lost.",
+                    ? "\(edge.name.quoted) leads to \(name(node)), but from no node: no value arrives by it."
+                    : "\(edge.name.quoted) leads from \(name(node)), but to no node: its values are lost.",
                 remedy: edge.from == nil
                     ? "Set its from, or set its to to nil." : "Set its to, or set its from to nil."
             )
@@ -332,7 +332,7 @@ struct Linter {
                 return finding(
                     .waitingRing, nodes: ring, edges: edges,
                     message:
-                        "\(names(ring)) form a ring through \(quoted(graph.edges[first].name)) and “UpToDate”: each change of "
+                        "\(names(ring)) form a ring through \(graph.edges[first].name.quoted) and “UpToDate”: each change of "
                         + "the answer is a value on its way, which changes the answer again, so the graph never comes to rest.",
                     remedy: "Ask for upToDate() at a node behind the waiting edge, and lead the answer somewhere else."
                 )
@@ -340,7 +340,7 @@ struct Linter {
             return finding(
                 .waitingRing, nodes: ring, edges: edges,
                 message:
-                    "\(names(ring)) form a ring through \(quoted(graph.edges[first].name)): a value that comes back stops "
+                    "\(names(ring)) form a ring through \(graph.edges[first].name.quoted): a value that comes back stops "
                     + "at the node where it came from, because it has passed that node before.",
                 remedy:
                     "To answer a value with a new one, cut the ring, and set the node in a listener of the result, or "
@@ -355,11 +355,9 @@ struct Linter {
         LintFinding(rule: rule, nodes: nodes.map { graph.nodes[$0].id }, edges: edges, message: message, remedy: remedy)
     }
 
-    private func quoted(_ text: String) -> String { "“\(text.caption(limit: 40))”" }
-
     private func name(_ position: Int) -> String {
         let node = graph.nodes[position]
-        return "\(quoted(node.title)) (node \(node.id))"
+        return "\(node.title.quoted) (node \(node.id))"
     }
 
     /// Returns the names of the first four nodes, and the number of the others.

@@ -83,9 +83,7 @@ public final class GraphRecorder: Sendable {
     /// - Returns: The moment.
     @discardableResult public func mark(_ label: String) -> GraphMoment {
         let caption = label.caption(limit: 200)
-        let number = marks.withLock { $0.add(caption) }
-        let (time, thread, position) = session.mark(number)
-        return GraphMoment(time: time, thread: thread, position: position)
+        return session.mark(marks.withLock { $0.add(caption) })
     }
 
     /// Reads all records once, for any number of questions. Safe from any thread.

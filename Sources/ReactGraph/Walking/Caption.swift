@@ -6,6 +6,8 @@ extension GraphSnapshot.Node {
 }
 
 extension String {
+    /// The text in the quotation marks of a sentence, cut.
+    var quoted: String { "“\(caption(limit: 40))”" }
     /// Returns the text for a diagram: one line of at most `limit` characters and an ellipsis. Scalars are replaced if
     /// they are invisible, disturb the text after them, or are forbidden in the XML of drawn diagrams.
     func caption(limit: Int) -> String {

@@ -3,10 +3,7 @@ import Synchronization
 
 /// The recorders of the process, and the counts by which each thread knows of them without a lock.
 enum Recorders {
-    private struct State {
-        var sessions: [RecordingSession] = []
-    }
-    private static let state = Lock(State())
+    private static let sessions = Lock<[RecordingSession]>([])
     /// The number of recorders that record.
     private static let count = Atomic<Int>(0)
     /// The number of recorders that exist, stopped or not.
@@ -29,32 +26,32 @@ enum Recorders {
     }
     static var epoch: UInt64 { changes.load(ordering: .acquiring) }
     static var era: UInt8 { eraCount.load(ordering: .relaxed) }
-    static var active: [RecordingSession] { state.withLock { $0.sessions } }
+    static var active: [RecordingSession] { sessions.withLock { $0 } }
 
     static func begin(_ session: RecordingSession) {
-        state.withLock { state in
-            state.sessions.append(session)
+        sessions.withLock { sessions in
+            sessions.append(session)
             let era = eraCount.load(ordering: .relaxed)
             eraCount.store(era == 127 ? 1 : era + 1, ordering: .relaxed)
             keptCount.wrappingAdd(1, ordering: .releasing)
-            count.store(state.sessions.count, ordering: .releasing)
+            count.store(sessions.count, ordering: .releasing)
             changes.wrappingAdd(1, ordering: .releasing)
             Observers.begin(RecordingObserver())
         }
     }
     static func stop(_ session: RecordingSession) {
-        state.withLock { state in
-            let before = state.sessions.count
-            state.sessions.removeAll { $0 === session }
-            guard state.sessions.count < before else { return }
-            count.store(state.sessions.count, ordering: .releasing)
+        sessions.withLock { sessions in
+            let before = sessions.count
+            sessions.removeAll { $0 === session }
+            guard sessions.count < before else { return }
+            count.store(sessions.count, ordering: .releasing)
             changes.wrappingAdd(1, ordering: .releasing)
-            if state.sessions.isEmpty { Observers.end() }
+            if sessions.isEmpty { Observers.end() }
         }
     }
     /// Removes a recorder that goes with its records.
     static func end() {
-        state.withLock { _ in
+        sessions.withLock { _ in
             guard keptCount.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue == 0 else { return }
             Observers.forget()
             // Still under the lock, so that a recorder that begins right after this loses none of its own objects.

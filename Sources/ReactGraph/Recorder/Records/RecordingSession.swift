@@ -73,14 +73,15 @@ package final class RecordingSession: Sendable {
             return buffer
         }
     }
-    /// Records a mark, and returns its time and position.
-    package func mark(_ number: Int) -> (time: UInt64, thread: UInt64, position: UInt64) {
+    /// Records a mark, and returns its moment.
+    func mark(_ number: Int) -> GraphMoment {
         Engine.current.transaction { engine in
             let thread = engine.thread
             let buffer = buffer(of: thread, after: engine.formerThreads)
             let time = Recorders.now
             let recorder = engine.observer as? ThreadRecorder
-            return (time, thread, recorder?.mark(number, in: buffer, at: time) ?? .max)
+            let position = recorder?.mark(number, in: buffer, at: time) ?? .max
+            return GraphMoment(time: time, thread: thread, position: position)
         }
     }
     /// Reads the records, thread by thread, in the order of the threads' numbers.
