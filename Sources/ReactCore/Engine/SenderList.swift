@@ -56,9 +56,9 @@ extension Engine {
         // Epochs of different threads cannot be compared. So another thread's value begins here, and so does one that a
         // user sends with a list of his own.
         let known = senders.since, since = known == 0 || isOthers(known) ? Epoch.loose(epoch) : known
-        let origin = InputOrigin(source: nil, before: trail.append(Trail.TrailEntry(path)))
+        let entry = trail.append(Trail.TrailEntry(path))
         return TrailPosition(
-            entry: origin.record(in: &trail, with: others.entry), since: Epoch.earlier(since, others.since))
+            entry: trail.merge(entry, others.entry), since: Epoch.earlier(since, others.since))
     }
     func senderList(_ senders: TrailPosition) -> SenderList {
         SenderList(path: trail.path(senders.entry), since: senders.since)

@@ -66,6 +66,11 @@
     mutating func append(_ vertex: Unmanaged<Vertex>, after previous: Index, and other: Index = -1) -> Index {
         append(TrailEntry(vertex: vertex.retain(), previous: previous, other: other))
     }
+    /// Returns the index of an entry that stands for two others; -1 stands for nothing.
+    @inline(__always) mutating func merge(_ one: Index, _ other: Index) -> Index {
+        guard one >= 0, other >= 0, one != other else { return max(one, other) }
+        return append(TrailEntry(vertex: nil, previous: one, other: other))
+    }
     @inline(__always) mutating func append(_ entry: TrailEntry) -> Index {
         if count >= limit { return appendAtLimit(entry) }
         return add(entry)
@@ -256,9 +261,11 @@
 /// The trail of a value before its pass began, as the index of its newest entry, and the value's beginning (see
 /// `Epoch`): an epoch before the first of the entries.
 struct TrailPosition {
-    var entry: Trail.Index
     var since: UInt64
+    var entry: Trail.Index
     static let none = TrailPosition(entry: -1, since: .max)
+
+    init(entry: Trail.Index, since: UInt64) { (self.entry, self.since) = (entry, since) }
 }
 
 // Checks if a value has passed a vertex, at every vertex that it may have passed before. Adds trail entries for values
@@ -329,18 +336,22 @@ extension Engine {
         let entry = (top - 1).pointee.entry
         return entry < 0 ? recordEntries(of: pass, upTo: top) : TrailPosition(entry: entry, since: pass.pointee.since)
     }
-    /// Adds an arrival from the called edge's source, and the trail entries that it needs. If this edge is the last of
-    /// its source, the source itself gets no entry, because no other edge asks for one.
+    /// Adds an arrival from the called edge's source, and the trail entries that it needs. One entry stands for the
+    /// source and for the arrivals before it, if this edge is the last of its source, so that no other edge asks for an
+    /// entry of the source alone.
     ///
-    /// Precondition: an edge is being called, and the join has room.
+    /// Precondition: an edge is being called, and the lock of the join's vertex is held.
     @inline(__always) func noteArrival(at place: JoinBase) {
         let pass = passes + (call.passes &- 1), last = call.top - 1
+        let earlier = place.earlierArrivals
+        let since = Epoch.earlier(pass.pointee.since, earlier.since)
         if last.pointee.entry >= 0 || last.pointee.next != 0 {
-            return place.append(nil, after: senders.entry, since: pass.pointee.since)
+            return place.keep(TrailPosition(entry: trail.merge(senders.entry, earlier.entry), since: since))
         }
         var before = (last - 1).pointee.entry
         if before < 0, (last - 1).pointee.next != Frame.endMark { before = recordEntries(of: pass, upTo: last).entry }
-        place.append(last.pointee.vertex, after: before, since: pass.pointee.since)
+        let entry = trail.append(last.pointee.vertex, after: before, and: earlier.entry)
+        place.keep(TrailPosition(entry: entry, since: since))
     }
     /// Adds trail entries for the frames below `top`.
     @inline(never)

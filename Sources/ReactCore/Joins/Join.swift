@@ -56,17 +56,17 @@
         switch arrival.place {
         case .none: return vertex.unlock(bits)
         case .arrivals:
-            noteArrival(in: engine)
+            engine.noteArrival(at: self)
             vertex.unlock(bits)
         case .arrivalsAndContext:
-            noteArrival(in: engine)
+            engine.noteArrival(at: self)
             replaceBeside(by: BesideArrivals(nil, contextOfArrival(in: engine)), bits)
         case .list(let isFirst, let arrivals):
             var list = engine.senderList
-            if !isFirst, room > 1, let older = beside.list { list = list.meeting(older) }
+            if !isFirst, keepsAllArrivals, let older = beside.list { list = list.meeting(older) }
             switch arrivals {
-            case .stay where room > 1: break
-            case .join where room > 1: list = list.meeting(listOfArrivals(in: engine))
+            case .stay where keepsAllArrivals: break
+            case .join where keepsAllArrivals: list = list.meeting(engine.senderList(takeArrivals()))
             case .go, .stay, .join: forgetArrivals()
             }
             replaceBeside(by: BesideArrivals(list, contextOfArrival(in: engine)), bits)
@@ -87,11 +87,6 @@
         vertex.unlock(bits)
         withExtendedLifetime(old) {}
     }
-    /// Adds the value of the edge that `engine` calls to the arrivals. The lock is held.
-    private func noteArrival(in engine: Engine) {
-        makeRoom(with: &engine.trail)
-        engine.noteArrival(at: self)
-    }
     /// Puts the join into the engine's queue although no value has arrived. The lock is held.
     package func request(in engine: Engine) {
         let request = state.request(by: engine.id)
@@ -108,12 +103,8 @@
     }
     /// Moves the arrivals to a sender list, which every holder can read. The lock is held.
     func moveToList(in engine: Engine) {
-        let own = listOfArrivals(in: engine)
+        let own = engine.senderList(takeArrivals())
         beginList(with: beside.list?.meeting(own) ?? own)
-    }
-    /// Takes the arrivals that this thread has brought, and returns their sender list. The lock is held.
-    private func listOfArrivals(in engine: Engine) -> SenderList {
-        engine.senderList(takeArrivals(for: &engine.trail))
     }
     /// Makes `senders` the sender list. The lock is held.
     func beginList(with senders: SenderList) { beside = BesideArrivals(senders, beside.context) }
@@ -229,13 +220,13 @@
     /// Begins the pass of a firing. The lock is held.
     @inline(__always) private func beginPass(in engine: Engine, takingMore takesMore: Bool) {
         if takesMore { return beginPassTakingMore(in: engine) }
-        engine.beginPass(in: .none, senders: takeArrivals(for: &engine.trail))
+        engine.beginPass(in: .none, senders: takeArrivals())
     }
     /// Begins the pass of a firing that has a list or a context. The lock is held.
     @inline(never) private func beginPassTakingMore(in engine: Engine) {
         let (list, context) = (beside.list, beside.context)
         beside = .nothing
-        let own = takeArrivals(for: &engine.trail)
+        let own = takeArrivals()
         let senders = list.map { engine.record($0, with: own) } ?? own
         engine.beginPass(context: context, senders: senders)
         if passesPulses, let pulse = context?.pulse { note(pulse, in: engine) }
@@ -294,7 +285,7 @@ extension Join {
     package final func arrive(in engine: Engine, slot: Unmanaged<AnyTransform>? = nil, _ bits: UInt32) -> NextEdge {
         // Most often there is no context, and the value has not passed the join.
         let isPlain =
-            bits & Vertex.busy == 0 && engine.bringsNothingElse && !isFull
+            bits & Vertex.busy == 0 && engine.bringsNothingElse
             && (!engine.hasTrail || engine.isLastEpochEarlier(of: vertex))
         let arrival = isPlain ? state.arriveFast(from: engine.id) : .isMore
         if arrival == .isMore {

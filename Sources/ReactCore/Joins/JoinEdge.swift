@@ -85,7 +85,7 @@ package final class JoinInputEdge<Input: Sendable, Output: Sendable>: Transform<
     }
     deinit { ownedJoin?.keep() }
     @inlinable var join: Join { ownedJoin.unsafelyUnwrapped }
-    override package var inputCount: Int? { join.inputs }
+    override package var inputCount: Int? { Int(join.inputs) }
     override package var passesOn: Bool { true }
     override func forwardEmpty(_ delivery: ErasedEdgeCall) -> NextEdge { .nothing }
     override var heedsSource: Bool { false }

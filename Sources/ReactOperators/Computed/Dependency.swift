@@ -94,7 +94,6 @@ extension ComputedCore {
         // Another thread has disconnected the edge already.
         guard input.sourceVertex != nil else { return }
         inputs.append(nil)
-        join?._withUnsafeGuaranteedRef { $0.makeRoom(forInputs: inputs.count) }
         if next < inputs.count - 1 { put(inputs[next], at: inputs.count - 1) }
         put(.passUnretained(input), at: next)
         next += 1
