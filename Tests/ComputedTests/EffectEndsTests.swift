@@ -108,6 +108,35 @@ import Testing
     let calls = Recorder<String>()
     let lifetime = Lifetime()
 
+    @Test("an effect ends with its listening, although somebody else holds its node")
+    func nodeIsHeld() throws {
+        let a = MutableNode(1)
+        let calls = calls
+        let effect = lifetime.effect { read in
+            calls.record("\(try read(a))")
+            read.lifetime.hold(BlockCancelable { calls.record("ends") })
+        }
+        let node = try #require(a.downstreamNodes.first)
+        effect.cancel()
+        a.value = 2
+        #expect(calls.take() == ["1", "ends"])
+        withExtendedLifetime(node) {}
+    }
+
+    @Test("an effect whose listen edge gets another listener goes on, and ends with that one")
+    func movesOn() throws {
+        let (a, other) = (MutableNode(1), Lifetime())
+        let calls = calls
+        lifetime.effect { read in calls.record("\(try read(a))") }
+        let edge = try #require(a.downstreamNodes.first?.listenEdges.first as? ListenEdge<Void>)
+        edge.to = other
+        lifetime.cancel()
+        a.value = 2
+        other.cancel()
+        a.value = 3
+        #expect(calls.take() == ["1", "2"])
+    }
+
     @Test("read.lifetime ends before the body runs again, and when the effect ends")
     func ends() {
         let a = MutableNode(1)

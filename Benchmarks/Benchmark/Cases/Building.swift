@@ -45,6 +45,12 @@ let heapCases =
         Case(name: "heap", size: "listener", metric: .bytes(per: "listener"), goal: .value(230)) {
             heap(10_000, listeners)
         },
+        Case(name: "heap", size: "computed", metric: .bytes(per: "node"), goal: .value(660)) {
+            heap(10_000, computedNodes)
+        },
+        Case(name: "heap", size: "effect", metric: .bytes(per: "effect"), goal: .value(880)) {
+            heap(10_000, effects)
+        },
     ]
 
 /// Something of `length` stages, to be held by the caller.
@@ -73,6 +79,18 @@ private func listeners(_ count: Int) -> AnyObject {
     let source = MutableNode(0)
     for _ in 0..<count { probe.hear(source) }
     return probe
+}
+
+private func computedNodes(_ length: Int) -> AnyObject {
+    var last: Node<Int> = MutableNode(0)
+    for _ in 0..<length { last = computed { [last] read in hidden(try read(last) &+ 1) } }
+    return last
+}
+
+private func effects(_ count: Int) -> AnyObject {
+    let source = MutableNode(0), lifetime = Lifetime()
+    for _ in 0..<count { lifetime.effect { read in _ = try read(source) } }
+    return lifetime
 }
 
 private func building(_ length: Int, _ build: @escaping Builder) -> Sample {

@@ -115,6 +115,8 @@ import Darwin
     #endif
     /// This thread's number as it stands in a vertex's `state`; see `Vertex`.
     @usableFromInline package let ownerBits: UInt32
+    /// Returns true if this thread has the turn of a vertex with these bits, and has not delivered anything in it.
+    package func hasTaken(_ bits: UInt32) -> Bool { bits & ~Vertex.delivering(bits) == ownerBits }
     private let lineBehind = CacheLinePadding()
 
     init(thread: UInt64) {

@@ -330,6 +330,9 @@ extension Join {
 @usableFromInline package protocol JoinBody: AnyObject, Sendable {
     /// Forgets an edge whose connection ends. The lock of the join's vertex is held.
     func lose(_ edge: AnyBodyEdge)
+    /// Ends an effect: the body is called no more. Returns an object that does the rest when it goes. The rest is user
+    /// code.
+    func end() -> AnyObject
     /// The number of calls so far, with the one under way. Takes the lock of the join's vertex.
     var callCount: UInt64 { get }
 }

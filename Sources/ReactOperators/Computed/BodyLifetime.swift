@@ -11,9 +11,8 @@ extension ComputedCore {
         _ = checkCall(call, bits)
         let lifetime = rareLocked.lifetime ?? made
         rareLocked.lifetime = lifetime
-        let isHeld = isHeldByHandle
         vertex.unlock(bits)
-        if !isHeld { holdByHandle() }
+        holdByHandle()
         return lifetime
     }
     /// Ends the lifetime of the last call. Runs user code, so the lock is not held.
@@ -21,30 +20,31 @@ extension ComputedCore {
         let old = vertex.locking { rare?.lifetime.take() }
         old?.cancel()
     }
-    /// Makes the node hold this join and its body, even while the body reads nothing. Does nothing if the handle has
-    /// gone.
-    func holdByHandle() {
-        let held = vertex.locking {
-            isHeldByHandle = true
+    @usableFromInline func end() -> AnyObject {
+        vertex.locking { isOver = true }
+        return BodyKeeper(join.unsafelyUnwrapped.takeUnretainedValue())
+    }
+    /// Makes the node of a `computed` hold this join and its body, even while the body reads nothing. Does nothing if
+    /// the handle has gone. The listen edge of an effect holds its body.
+    private func holdByHandle() {
+        let held = vertex.locking { () -> Join? in
+            guard !origin.isEffect, !rareLocked.isHeldByHandle else { return nil }
+            rareLocked.isHeldByHandle = true
             return join?.takeUnretainedValue()
         }
         guard let held else { return }
-        let hold = BodyKeeper(self, held)
-        if !vertex.holdByHandle(hold) { withExtendedLifetime(hold) {} }
+        let keeper = BodyKeeper(held)
+        if !vertex.holdByHandle(keeper) { withExtendedLifetime(keeper) {} }
     }
 }
 
-/// Holds a body until its node goes. Then it ends the lifetime of the body's last call.
+/// Holds a body. When this object goes, it ends the lifetime of the body's last call.
 private final class BodyKeeper {
-    private let dynamic: ComputedCore
     private let join: Join
 
-    init(_ dynamic: ComputedCore, _ join: Join) {
-        self.dynamic = dynamic
-        self.join = join
-    }
+    init(_ join: Join) { self.join = join }
     deinit {
-        dynamic.endLifetime()
+        join.core._withUnsafeGuaranteedRef { $0.endLifetime() }
         join.keep()
     }
 }

@@ -35,6 +35,13 @@
 
     /// True if a call is under way that may read.
     @inlinable @inline(__always) package var isOpen: Bool { if case .calling = self { true } else { false } }
+    /// True if a call is under way.
+    package var isInCall: Bool {
+        switch self {
+        case .resting, .givenUp: false
+        case .calling, .void: true
+        }
+    }
     /// True if no call is under way, and none was given up.
     @inlinable @inline(__always) package var isResting: Bool { if case .resting = self { true } else { false } }
     /// True if the call under way will be repeated.

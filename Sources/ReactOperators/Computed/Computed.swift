@@ -48,7 +48,7 @@ import ReactCore
 @inlinable public func computed<Output: Sendable>(
     file: StaticString = #fileID, line: UInt = #line, _ body: @escaping @Sendable (NodeReader) throws -> Output
 ) -> Node<Output> {
-    makeComputed(BodyOrigin(isEffect: false, file, line), isSame: nil, body)
+    makeComputed(BodyOrigin(isEffect: false, file, line), body) { BodyCore<Output>.fire($0, $1) }
 }
 /// "Computed" for results that are `Equatable`: a result that equals the one before is not passed on.
 ///
@@ -62,18 +62,18 @@ import ReactCore
 @inlinable public func computed<Output: Sendable & Equatable>(
     file: StaticString = #fileID, line: UInt = #line, _ body: @escaping @Sendable (NodeReader) throws -> Output
 ) -> Node<Output> {
-    makeComputed(BodyOrigin(isEffect: false, file, line), isSame: { $0 == $1 }, body)
+    makeComputed(BodyOrigin(isEffect: false, file, line), body) {
+        BodyCore<Output>.fire($0, $1, isSame: { $0 == $1 })
+    }
 }
 
-/// Returns a node that holds the result of `body`. If `isSame` returns true for the present value and a new one, the
-/// new one is dropped.
+/// Returns a node that holds the result of `body`. `fire` calls that.
 @inlinable @inline(__always) func makeComputed<Output: Sendable>(
-    _ origin: BodyOrigin, isSame: (@Sendable (Output, Output) -> Bool)?,
-    _ body: @escaping @Sendable (NodeReader) throws -> Output
+    _ origin: BodyOrigin, _ body: @escaping @Sendable (NodeReader) throws -> Output, fire: @escaping Join.Fire
 ) -> Node<Output> {
     let node = Node<Output>()
-    let dynamic = ComputedCore(at: node.vertex, origin)
-    dynamic.start(dynamic.makeJoin(isSame: isSame, body))
+    let core = BodyCore(at: node.vertex, origin, body)
+    core.start(Join(at: node.vertex, inputs: 0, body: core, fire: fire))
     return node
 }
 

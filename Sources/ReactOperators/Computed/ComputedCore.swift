@@ -40,45 +40,50 @@ import ReactCore
 /// - The first `next` inputs were read by the call under way, or by the last one.
 /// - An edge among the inputs knows its `place`. It leaves the inputs when it is disconnected, so its source is alive
 ///   until then.
-/// - Edges hold the join, and the join holds the core. The core holds neither.
+/// - Edges hold the join, and the join holds the core. The core holds neither. While nothing is read, no edge is there.
+///   The listen edge of an effect holds its join all the same.
 ///
 /// Unchecked, because of the lock.
-@usableFromInline final class ComputedCore: JoinBody, @unchecked Sendable {
-    @usableFromInline let vertex: Vertex
+@usableFromInline class ComputedCore: JoinBody, @unchecked Sendable {
+    // In this order, the fields leave no gaps.
+    @usableFromInline final let vertex: Vertex
     /// The join that fires this one. It holds this object, which does not hold it.
-    var join: Unmanaged<Join>?
-
-    @exclusivity(unchecked) @usableFromInline var inputs: ContiguousArray<Unmanaged<AnyBodyEdge>?> = []
-    /// The place of the input that is read next if the call reads as the last one did.
-    @exclusivity(unchecked) @usableFromInline var next = 0
-    @exclusivity(unchecked) @usableFromInline var state = BodyState.resting(mustCall: true)
+    final var join: Unmanaged<Join>?
     /// The number of calls so far, with the one under way.
-    @exclusivity(unchecked) @usableFromInline var calls: UInt64 = 0
-    /// The engine of the thread that is in a call.
-    @exclusivity(unchecked) var caller: Unmanaged<Engine>?
+    @exclusivity(unchecked) @usableFromInline final var calls: UInt64 = 0
     /// The number of the firing phase in which the last call was completed.
-    @exclusivity(unchecked) var firingPhase: UInt64 = 0
-    /// The caller's `bodyLevel` outside of the call. Only the caller uses it.
-    @exclusivity(unchecked) var outerBodyLevel = 0
+    @exclusivity(unchecked) final var firingPhase: UInt64 = 0
+    /// Fields that most bodies never need.
+    @exclusivity(unchecked) @usableFromInline final var rare: Rare?
+    @exclusivity(unchecked) @usableFromInline final var inputs = BodyInputs()
     /// True while the caller is in the body, and not yet comparing. Only the caller uses it.
-    @exclusivity(unchecked) var isInBody = false
-    /// The number of calls of an effect in that phase.
-    @exclusivity(unchecked) var rounds: UInt16 = 0
-    /// True if the node was told to hold this object, even while the body reads nothing.
-    @exclusivity(unchecked) var isHeldByHandle = false
+    @exclusivity(unchecked) final var isInBody = false
     /// True while the maker, outside of any transaction of its own, has yet to give the first value. Only the maker
     /// calls the body then: see FirstCall.swift.
-    @exclusivity(unchecked) var isMaking = false
+    @exclusivity(unchecked) final var isMaking = false
     /// True while the maker computes the first value from the values that the nodes hold now, whole or not.
-    @exclusivity(unchecked) var takesAll = false
-    /// Fields that most bodies never need.
-    @exclusivity(unchecked) @usableFromInline var rare: Rare?
+    @exclusivity(unchecked) final var takesAll = false
+    @exclusivity(unchecked) @usableFromInline final var state = BodyState.resting(mustCall: true)
+    /// True once an effect has ended.
+    @exclusivity(unchecked) final var isOver = false
+    /// The number of calls of an effect in that phase.
+    @exclusivity(unchecked) final var rounds: UInt16 = 0
+    /// The number behind `next`.
+    @exclusivity(unchecked) @usableFromInline final var nextPlace: Int32 = 0
     /// The call of `computed` or `effect` that made this object. Messages name it.
-    let origin: BodyOrigin
+    final let origin: BodyOrigin
+
+    /// The place of the input that is read next if the call reads as the last one did.
+    @inlinable @inline(__always) final var next: Int {
+        get { Int(nextPlace) }
+        set { nextPlace = Int32(truncatingIfNeeded: newValue) }
+    }
 
     @usableFromInline final class Rare {
         /// The lifetime that ends before the next call: see `NodeReader.lifetime`.
         @exclusivity(unchecked) var lifetime: Lifetime?
+        /// True if the node was told to hold this object, even while the body reads nothing.
+        @exclusivity(unchecked) var isHeldByHandle = false
         /// The inputs that hold a transient value.
         @exclusivity(unchecked) var pulses: [PulseRead] = []
         /// The time of the transaction for whose end the maker waits.
@@ -87,7 +92,7 @@ import ReactCore
         @exclusivity(unchecked) var places: [UnsafeRawPointer: Int]?
     }
     /// The rare part, allocated if necessary. The lock is held.
-    var rareLocked: Rare {
+    final var rareLocked: Rare {
         if let rare { return rare }
         let made = Rare()
         rare = made
@@ -103,55 +108,40 @@ import ReactCore
     }
     deinit { rare?.lifetime?.cancel() }
 
-    @usableFromInline var callCount: UInt64 { vertex.locking { calls } }
-
-    /// Makes the join that calls `body` when it fires, and stores the result. If `isSame` returns true for the present
-    /// value and a new one, the new one is dropped.
-    @inlinable @inline(__always) func makeJoin<Output: Sendable>(
-        rank: JoinRank = .byHeight, isSame: (@Sendable (Output, Output) -> Bool)?,
-        _ body: @escaping @Sendable (NodeReader) throws -> Output
-    ) -> Join {
-        Join(at: vertex, inputs: 0, rank: rank, body: self) { join, engine in
-            join.core._withUnsafeGuaranteedRef { core in
-                let call = core.begin(engine)
-                guard call != 0 else { return .nothing }
-                return core.end(NodeReader(core, call).result(of: body), in: engine, isSame: isSame)
-            }
-        }
-    }
+    @usableFromInline final var callCount: UInt64 { vertex.locking { calls } }
 
     // MARK: A call
 
-    /// Begins a call, and returns its number. Returns 0 if there is no call. Then nobody holds the node, or all values
-    /// equal those that were read, or another thread's value arrived while they were compared. The lock is held, and is
-    /// released here. The turn is this thread's.
-    @usableFromInline @inline(never) func begin(_ engine: Engine) -> UInt64 {
-        guard vertex.hasHandle else {
+    /// Begins a call, and returns its number, and the engine's `bodyLevel` outside of it. Returns `nil` if there is no
+    /// call. Then nobody holds the node, or an effect has
+    /// ended, or all values equal those that were read, or another thread's value arrived while they were compared. The
+    /// lock is held, and is released here. The turn is this thread's.
+    @usableFromInline @inline(never) final func begin(_ engine: Engine) -> (call: UInt64, outer: Int)? {
+        guard vertex.hasHandle, !isOver else {
             vertex.unlock(Vertex.busy)
             endLifetime()
             engine.takeTurns(at: .passUnretained(vertex))
-            return 0
+            return nil
         }
         var bits = engine.ownerBits | Vertex.busy
         let mustCall = state.begin()
         calls &+= 1
-        caller = .passUnretained(engine)
         next = 0
         let hasLifetime = rare?.lifetime != nil
         if mustCall {
             vertex.unlock(bits)
         } else if !inputsDiffer(&bits), !mayCall(engine, bits) {
-            return 0
+            return nil
         }
         if origin.isEffect { countRound(in: engine) }
-        outerBodyLevel = engine.enterBody()
+        let outer = engine.enterBody()
         isInBody = true
         if hasLifetime { endLifetime() }
-        return calls
+        return (calls, outer)
     }
     /// Compares the inputs' values with those that the last call read. Returns true, with the lock released, if one of
     /// them differs. Returns false, with the lock held, if none does. `bits` are those to unlock with.
-    private func inputsDiffer(_ bits: inout UInt32) -> Bool {
+    private final func inputsDiffer(_ bits: inout UInt32) -> Bool {
         for place in 0..<inputs.count {
             guard let input = inputs[place], input._withUnsafeGuaranteedRef({ $0.isChanged }) else { continue }
             // The edge may go as soon as the lock is released. `differs` does not touch it from then on.
@@ -162,13 +152,12 @@ import ReactCore
     }
     /// Ends a call before the body is called, because all inputs hold equal values. Returns true if the body has to be
     /// called all the same. The lock is held, and is released here. If the answer is false, the turn has ended.
-    private func mayCall(_ engine: Engine, _ bits: UInt32) -> Bool {
+    private final func mayCall(_ engine: Engine, _ bits: UInt32) -> Bool {
         let skip = state.skip()
         if skip == .mustCall {
             vertex.unlock(bits)
             return true
         }
-        caller = nil
         next = inputs.count
         if skip == .isSkipped {
             // Nothing has arrived since it began, so nothing refers to its number.
@@ -187,12 +176,12 @@ import ReactCore
     /// Ends a call. Stores its result if that is new, and returns the edge that is called next.
     ///
     /// Compiled once for each value type, so that clients compile sooner.
-    @inlinable @inline(never) func end<Output: Sendable>(
-        _ result: Output?, in engine: Engine, isSame: (@Sendable (Output, Output) -> Bool)?
+    @inlinable @inline(never) final func end<Output: Sendable>(
+        _ result: Output?, in engine: Engine, leavingTo outer: Int, isSame: (@Sendable (Output, Output) -> Bool)?
     ) -> NextEdge {
         Unmanaged.passUnretained(vertex)._withUnsafeGuaranteedRef { vertex in
             let store = unsafeDowncast(vertex, to: ValueCell<Output>.self)
-            leaveBody(engine)
+            leaveBody(engine, to: outer)
             guard var made = result else { return close(engine) }
             // The owner reads the value without the lock.
             if let isSame, store.holds({ isSame($0, made) }) { return close(engine, isSame: true) }
@@ -209,27 +198,26 @@ import ReactCore
         }
     }
     /// Notes that the body has returned, and disconnects the inputs that it has not read.
-    @usableFromInline func leaveBody(_ engine: Engine) {
-        engine.leaveBody(to: outerBodyLevel)
+    @usableFromInline final func leaveBody(_ engine: Engine, to outer: Int) {
+        engine.leaveBody(to: outer)
         isInBody = false
         // Only the call itself changes these two.
         if next != inputs.count { cutUnread() }
     }
-    @inline(never) private func cutUnread() {
+    @inline(never) private final func cutUnread() {
         let bits = vertex.lock()
         let unread = state.isRepeated ? [] : takeUnread()
         vertex.unlock(bits)
         for edge in unread { edge.cancel() }
     }
     /// Ends a call that leaves the value as it is.
-    @usableFromInline @inline(never) func close(_ engine: Engine, isSame: Bool = false) -> NextEdge {
+    @usableFromInline @inline(never) final func close(_ engine: Engine, isSame: Bool = false) -> NextEdge {
         let bits = vertex.lock()
         let isRepeated = state.end(read: Int32(truncatingIfNeeded: next))
         engine.observer?.firedNothing(vertex, isRepeated ? .givenUp : isSame ? .same : .waits)
         if isRepeated {
             engine.enterCall(0)
             if let join { join._withUnsafeGuaranteedRef { restart($0, in: engine) } }
-            caller = nil
         } else {
             completeCall(engine)
         }
@@ -240,26 +228,25 @@ import ReactCore
         return .nothing
     }
     /// Requests another call of the body, after one that was given up. The lock is held.
-    private func restart(_ join: Join, in engine: Engine) {
+    private final func restart(_ join: Join, in engine: Engine) {
         if isMaking { return }  // The maker repeats it.
         if takesAll { join.request(in: engine) } else { join.restart(in: engine) }
     }
     /// Ends a call whose result is stored. Returns false, and does nothing, if the result has to be dropped. The lock
     /// is held.
-    @usableFromInline func endCall(_ engine: Engine) -> Bool {
+    @usableFromInline final func endCall(_ engine: Engine) -> Bool {
         guard state.isOpen else { return false }
         _ = state.end(read: 0)
         completeCall(engine)
         return true
     }
     /// The lock is held.
-    private func completeCall(_ engine: Engine) {
-        caller = nil
+    private final func completeCall(_ engine: Engine) {
         firingPhase = engine.phase
         if isMaking { endMaking() }
     }
     /// Ends the process if an effect has set itself off too often. This thread has the turn.
-    private func countRound(in engine: Engine) {
+    private final func countRound(in engine: Engine) {
         rounds = firingPhase == engine.phase ? rounds + 1 : 1
         guard rounds > ComputedCore.mostRounds else { return }
         let edges = vertex.locking { inputs.compactMap { $0?.takeUnretainedValue() } }
@@ -270,7 +257,7 @@ import ReactCore
     }
 
     /// Requests another call of the body in this firing phase, even if nothing arrives.
-    func request(in engine: Engine) {
+    final func request(in engine: Engine) {
         vertex.locking {
             state.requireCall()
             if let join { join._withUnsafeGuaranteedRef { $0.request(in: engine) } }
@@ -278,23 +265,45 @@ import ReactCore
     }
     /// Returns true if the next call may not read the edge's source again: no call of this firing phase has confirmed
     /// the edge. If no call of the body is due, the edge counts as outdated only if `guessing` is true.
-    func isOutdated(_ input: AnyBodyEdge, guessing: Bool, in engine: Engine) -> Bool {
+    final func isOutdated(_ input: AnyBodyEdge, guessing: Bool, in engine: Engine) -> Bool {
         vertex.locking {
             let place = Int(input.place)
             guard let join else { return false }
-            let isDirty = join._withUnsafeGuaranteedRef { $0.isDirty } || caller != nil
-            if isDirty { return place < 0 || place >= (caller != nil ? next : Int(state.confirmed)) }
+            let isDirty = join._withUnsafeGuaranteedRef { $0.isDirty } || state.isInCall
+            if isDirty { return place < 0 || place >= (state.isInCall ? next : Int(state.confirmed)) }
             return guessing && firingPhase != engine.phase
         }
     }
     /// Forgets an edge whose connection ends. From here on its source may go. The lock is held.
-    @usableFromInline func lose(_ input: AnyBodyEdge) {
+    @usableFromInline final func lose(_ input: AnyBodyEdge) {
         guard input.place >= 0 else { return }
         state.lose(wasRead: input.place < next)
         inputs[Int(input.place)] = nil
         rare?.pulses.removeAll { $0.isOf(input) }
         rare?.places = nil
         input.place = -1
+    }
+}
+
+/// A core with its body. Unchecked, as `ComputedCore` is: it adds a constant.
+@usableFromInline final class BodyCore<Output: Sendable>: ComputedCore, @unchecked Sendable {
+    @usableFromInline let body: @Sendable (NodeReader) throws -> Output
+
+    @inlinable init(at vertex: Vertex, _ origin: BodyOrigin, _ body: @escaping @Sendable (NodeReader) throws -> Output)
+    {
+        self.body = body
+        super.init(at: vertex, origin)
+    }
+    /// Calls the body of a join that fires, and stores the result. If `isSame` returns true for the present value and a
+    /// new one, the new one is dropped.
+    @inlinable @inline(__always) static func fire(
+        _ join: Join, _ engine: Engine, isSame: (@Sendable (Output, Output) -> Bool)? = nil
+    ) -> NextEdge {
+        join.core._withUnsafeGuaranteedRef { core in
+            guard let (call, outer) = core.begin(engine) else { return .nothing }
+            let result = NodeReader(core, call).result(of: unsafeDowncast(core, to: BodyCore.self).body)
+            return core.end(result, in: engine, leavingTo: outer, isSame: isSame)
+        }
     }
 }
 

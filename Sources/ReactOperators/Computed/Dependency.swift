@@ -44,8 +44,7 @@ extension ComputedCore {
     @usableFromInline @inline(never) func arrive(by edge: AnyBodyEdge, _ call: ErasedEdgeCall, _ bits: UInt32) {
         call.engine._withUnsafeGuaranteedRef { engine in
             if !state.isResting {
-                let isByCaller = caller?.toOpaque() == call.engine.toOpaque() && isInBody
-                state.arrive(byCaller: isByCaller || takesAll)
+                state.arrive(byCaller: engine.hasTaken(bits) && isInBody || takesAll)
             }
             if edge.isNotCompared { state.requireCall() }
             if engine.isInPulse || rare != nil { notePulse(at: edge, call) }
@@ -93,7 +92,7 @@ extension ComputedCore {
     func insert(_ input: AnyBodyEdge) {
         // Another thread has disconnected the edge already.
         guard input.sourceVertex != nil else { return }
-        inputs.append(nil)
+        inputs.append()
         if next < inputs.count - 1 { put(inputs[next], at: inputs.count - 1) }
         put(.passUnretained(input), at: next)
         next += 1
@@ -101,7 +100,7 @@ extension ComputedCore {
     /// Removes the inputs that the call has not read, and returns their edges.
     func takeUnread() -> [AnyBodyEdge] {
         let unread = inputs[next...].compactMap { $0?.takeUnretainedValue() }
-        inputs.removeSubrange(next...)
+        inputs.removeAll(from: next)
         rare?.places = nil
         for input in unread {
             input.place = -1

@@ -4,15 +4,12 @@ extension ComputedCore {
     /// Returns the input that leaves from the vertex `wanted`, if it is the next one in line, or the one read just now.
     /// The lock is held.
     @inlinable @inline(__always) func nextInput(from wanted: UnsafeRawPointer) -> Unmanaged<AnyBodyEdge>? {
-        if next < inputs.count, let input = inputs[next],
-            input._withUnsafeGuaranteedRef({ $0.leaves(from: wanted) })
-        {
+        let (last, input) = inputs.around(next)
+        if let input, input._withUnsafeGuaranteedRef({ $0.leaves(from: wanted) }) {
             next &+= 1
             return input
         }
-        if next > 0, let input = inputs[next &- 1], input._withUnsafeGuaranteedRef({ $0.leaves(from: wanted) }) {
-            return input
-        }
+        if let last, last._withUnsafeGuaranteedRef({ $0.leaves(from: wanted) }) { return last }
         return nil
     }
     /// Returns true if the call under way may read. If it is void, gives it up. The lock is held.
@@ -48,7 +45,8 @@ extension ComputedCore {
     /// Returns the engine that makes the call. Ends the process unless `call` is under way on this thread. The
     /// lock is held; `bits` are those to unlock with.
     func checkCall(_ call: UInt64, _ bits: UInt32) -> Unmanaged<Engine> {
-        if call == calls, let caller, caller.toOpaque() == Engine.currentUnretained.toOpaque() { return caller }
+        let engine = Engine.currentUnretained
+        if call == calls, state.isInCall, engine._withUnsafeGuaranteedRef({ $0.hasTaken(bits) }) { return engine }
         vertex.unlock(bits)
         refuse(
             "a NodeReader was used outside of the call that it was given to: read inside the body of \(nameInMessages), on its thread"

@@ -49,18 +49,17 @@ extension Listener {
     @inline(never) private func startEffect(
         _ origin: BodyOrigin, _ body: @escaping @Sendable (NodeReader) throws -> Void
     ) -> any Cancelable {
-        let (dynamic, join, listening) = makeEffect(origin, body)
-        dynamic.startEffect(join)
+        let (core, join, listening) = makeEffect(origin, body)
+        core.startEffect(join)
         return listening
     }
     @inline(never) private func makeEffect(
         _ origin: BodyOrigin, _ body: @escaping @Sendable (NodeReader) throws -> Void
     ) -> (ComputedCore, Join, any Cancelable) {
         let node = Node<Void>()
-        let dynamic = ComputedCore(at: node.vertex, origin)
-        let join = dynamic.makeJoin(rank: .nextEffect(), isSame: nil, body)
-        dynamic.join = .passUnretained(join)
-        dynamic.holdByHandle()
-        return (dynamic, join, node.listened(by: self).with { _ in })
+        let core = BodyCore(at: node.vertex, origin, body)
+        let join = Join(at: node.vertex, inputs: 0, rank: .nextEffect(), body: core) { BodyCore<Void>.fire($0, $1) }
+        core.join = .passUnretained(join)
+        return (core, join, node.listened(by: self).with(edge: EffectEdge(join)))
     }
 }
