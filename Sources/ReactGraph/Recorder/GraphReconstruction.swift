@@ -6,7 +6,7 @@ import ReactCore
 /// - Undoing a link takes the edge out of the lists of its ends. Undoing a cut puts the edge back: at its place among
 ///   the edges that were linked on record, and before all edges that were linked earlier.
 /// - The value of a node is the one that its first store since the moment replaced.
-struct GraphReconstruction {
+struct GraphReconstruction: WalkedGraph {
     private let queries: RecordQueries
     private var names: ObjectIndex { queries.names }
     /// The first event after the moment.
@@ -115,7 +115,7 @@ struct GraphReconstruction {
         for event in queries.log.events[first...] where event.kind == .linked || event.kind == .cut {
             starts += [event.source, event.node].compactMap { $0.flatMap { names.nodes[$0].node } }
         }
-        var walk = GraphWalk(from: starts)
+        var walk = GraphWalk(PresentGraph(), from: starts)
         while walk.next() != nil {}
         for node in walk.nodes {
             let place = number(of: node)
@@ -210,10 +210,13 @@ struct GraphReconstruction {
 
     // MARK: The walk
 
+    func identity(of place: Int) -> Int { place }
+    func edges(of node: Int) -> (upstream: [Int], downstream: [Int]) {
+        (upstream[node]?.edges ?? [], downstream[node]?.edges ?? [])
+    }
+    func ends(of edge: Int) -> (source: Int?, target: Int?) { ends[edge] ?? (nil, nil) }
     private func walk(from start: Int) -> GraphSnapshot {
-        var walk = GraphWalk(
-            from: [start], edges: { (upstream[$0]?.edges ?? [], downstream[$0]?.edges ?? []) },
-            ends: { ends[$0] ?? (nil, nil) })
+        var walk = GraphWalk(self, from: [start])
         var snapshot: (nodes: [GraphSnapshot.Node], edges: [GraphSnapshot.Edge]) = ([], [])
         var listeners = ListenerList()
         while let step = walk.next() {

@@ -1,12 +1,23 @@
-import ReactCore
+/// A graph that can be walked.
+protocol WalkedGraph {
+    associatedtype Node
+    associatedtype Edge
+    associatedtype Identity: Hashable
+    func identity(of node: Node) -> Identity
+    func identity(of edge: Edge) -> Identity
+    func edges(of node: Node) -> (upstream: [Edge], downstream: [Edge])
+    func ends(of edge: Edge) -> (source: Node?, target: Node?)
+}
 
 /// The breadth-first walk behind `traverse`, snapshots, and graphs of the past, one step at a time.
 ///
 /// - A node gets its position in `nodes` when the walk first finds it. Nodes are visited in that order.
 /// - The ends of an edge are read once, when it is visited, and both become part of the walk. So every end of a visited
 ///   edge is a position in `nodes`, or `nil`, even while other threads link and cut.
-/// - `positions` and `seenEdges` retain their elements, so no address is reused while it marks an element as seen.
-struct GraphWalk<Node: Hashable, Edge: Hashable>: IteratorProtocol {
+/// - `nodes` and `edges` retain their elements, so no address is reused while it marks an element as seen.
+struct GraphWalk<Graph: WalkedGraph>: IteratorProtocol {
+    typealias Node = Graph.Node
+    typealias Edge = Graph.Edge
     enum Step {
         case node(Node, depth: Int)
         /// The ends are positions in `nodes`.
@@ -14,26 +25,21 @@ struct GraphWalk<Node: Hashable, Edge: Hashable>: IteratorProtocol {
     }
 
     private(set) var nodes: [Node] = []
-    private let edges: (Node) -> (upstream: [Edge], downstream: [Edge])
-    private let ends: (Edge) -> (source: Node?, target: Node?)
+    private var edges: [Edge] = []
+    private let graph: Graph
 
     /// The starting points of the graphs that are still to be walked, last first.
     private var starts: [Node]
     private var depths: [Int] = []
-    private var positions: [Node: Int] = [:]
-    private var seenEdges: Set<Edge> = []
+    private var positions: [Graph.Identity: Int] = [:]
+    private var seenEdges: Set<Graph.Identity> = []
 
     /// The position of the next node to visit. The walk is visiting the edges of the node before it.
     private var nextNode = 0
     private var upstream: ArraySlice<Edge> = []
     private var downstream: ArraySlice<Edge> = []
 
-    init(
-        from starts: [Node], edges: @escaping (Node) -> (upstream: [Edge], downstream: [Edge]),
-        ends: @escaping (Edge) -> (source: Node?, target: Node?)
-    ) {
-        (self.starts, self.edges, self.ends) = (starts.reversed(), edges, ends)
-    }
+    init(_ graph: Graph, from starts: [Node]) { (self.graph, self.starts) = (graph, starts.reversed()) }
 
     mutating func next() -> Step? {
         let depth = nextNode == 0 ? 0 : depths[nextNode - 1]
@@ -47,7 +53,7 @@ struct GraphWalk<Node: Hashable, Edge: Hashable>: IteratorProtocol {
             guard let start = starts.popLast() else { return nil }
             _ = position(of: start, depth: 0)
         }
-        let node = nodes[nextNode], (upstream, downstream) = edges(node)
+        let node = nodes[nextNode], (upstream, downstream) = graph.edges(of: node)
         (self.upstream, self.downstream) = (upstream[...], downstream[...])
         nextNode += 1
         return .node(node, depth: depths[nextNode - 1])
@@ -56,8 +62,9 @@ struct GraphWalk<Node: Hashable, Edge: Hashable>: IteratorProtocol {
     /// Returns the step for an edge. Returns `nil` if the edge was visited before, or was cut from both its nodes
     /// before the walk came to it.
     private mutating func visit(_ edge: Edge, sourceDepth: Int, targetDepth: Int) -> Step? {
-        guard seenEdges.insert(edge).inserted else { return nil }
-        let (source, target) = ends(edge)
+        guard seenEdges.insert(graph.identity(of: edge)).inserted else { return nil }
+        edges.append(edge)
+        let (source, target) = graph.ends(of: edge)
         if source == nil && target == nil { return nil }
         return .edge(
             edge, from: source.map { position(of: $0, depth: sourceDepth) },
@@ -66,20 +73,12 @@ struct GraphWalk<Node: Hashable, Edge: Hashable>: IteratorProtocol {
 
     private mutating func position(of node: Node, depth: Int) -> Int {
         // The walk found the edge at one of its ends.
-        if nextNode > 0, node == nodes[nextNode - 1] { return nextNode - 1 }
-        if let known = positions[node] { return known }
-        positions[node] = nodes.count
+        let identity = graph.identity(of: node)
+        if nextNode > 0, identity == graph.identity(of: nodes[nextNode - 1]) { return nextNode - 1 }
+        if let known = positions[identity] { return known }
+        positions[identity] = nodes.count
         nodes.append(node)
         depths.append(depth)
         return nodes.count - 1
-    }
-}
-
-extension GraphWalk where Node == AnyNode, Edge == AnyTransform {
-    /// Walks the graphs of `starts` as they are.
-    init(from starts: [AnyNode]) {
-        self.init(
-            from: starts, edges: { ($0.upstreamTransforms, $0.downstreamTransforms) },
-            ends: { ($0.source, $0.destination as? AnyNode) })
     }
 }

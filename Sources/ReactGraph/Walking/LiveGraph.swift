@@ -46,7 +46,7 @@ struct LiveGraph {
 
     init(around starts: [AnyNode]) {
         var recorder = Recorder()
-        var walk = GraphWalk(from: starts)
+        var walk = GraphWalk(PresentGraph(), from: starts)
         var transforms: [AnyTransform] = []
         while let step = walk.next() {
             switch step {

@@ -54,7 +54,7 @@ extension AnyNode {
     ///
     /// - Complexity: O(nodes + transforms).
     public func traverse<V: NodeVisitor>(_ visitor: inout V) {
-        var walk = GraphWalk(from: [self])
+        var walk = GraphWalk(PresentGraph(), from: [self])
         while let step = walk.next() {
             let result =
                 switch step {

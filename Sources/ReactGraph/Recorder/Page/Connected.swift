@@ -22,7 +22,7 @@ struct Connected {
         var starts = [node]
         var known: Set<Int> = []
         while true {
-            var walk = GraphWalk(from: starts)
+            var walk = GraphWalk(PresentGraph(), from: starts)
             while walk.next() != nil {}
             live = walk.nodes.map { ($0, names.place(of: $0)) }
             known = Set(live.compactMap(\.place))

@@ -31,15 +31,19 @@ struct PageData {
 
     /// Rows for the script: a list for each field, in which -1 stands for none.
     private struct Table: Encodable {
-        private var fields: [String: [Int]] = [:]
+        private var fields: [String] = []
+        private var columns: [[Int]] = []
         private(set) var count = 0
 
-        /// Adds a row. All rows of a table have the same fields.
+        /// Adds a row. All rows of a table have the same fields in the same order.
         mutating func add(_ row: KeyValuePairs<String, Int?>) {
-            for (field, value) in row { fields[field, default: []].append(value ?? -1) }
+            if count == 0 { (fields, columns) = (row.map(\.key), row.map { _ in [] }) }
+            for place in row.indices { columns[place].append(row[place].value ?? -1) }
             count += 1
         }
-        func encode(to encoder: any Encoder) throws { try fields.encode(to: encoder) }
+        func encode(to encoder: any Encoder) throws {
+            try Dictionary(uniqueKeysWithValues: zip(fields, columns)).encode(to: encoder)
+        }
     }
 
     /// The largest number of characters of a value on the page, and of a name.
