@@ -98,11 +98,11 @@
         raw.engine._withUnsafeGuaranteedRef { $0.senderList }
     }
     /// True if the value was at the target just before it came to the source.
-    package var comesStraightBack: Bool {
+    @usableFromInline package var comesStraightBack: Bool {
         senders.path?.previous?.vertex.map { Unmanaged.passUnretained($0).toOpaque() } == raw.target?.toOpaque()
     }
     /// True if a pulse has led to the call.
-    package var isInPulse: Bool { raw.engine._withUnsafeGuaranteedRef { $0.pulse != nil } }
+    @usableFromInline package var isInPulse: Bool { raw.engine._withUnsafeGuaranteedRef { $0.pulse != nil } }
     /// The value that the source has again after the pulse that brings the called edge's value; `nil` if no pulse does,
     /// or if the source is empty then.
     @usableFromInline package var valueAfterPulse: Input? {
@@ -119,7 +119,7 @@
         }
     }
     /// The target's value.
-    package var targetValue: Output? {
+    @inlinable package var targetValue: Output? {
         raw.target.unsafelyUnwrapped._withUnsafeGuaranteedRef { unsafeDowncast($0, to: ValueCell<Output>.self).read() }
     }
     /// Returns true if the target is delivering a value from which this one was made, so that this one stops there.

@@ -1,4 +1,5 @@
 import ReactCore
+import Synchronization
 
 extension MutableNode {
     /// "Focus": a mutable node for one part of this node's value.
@@ -50,15 +51,25 @@ extension MutableNode {
     /// - Returns: A new mutable node, which holds the part's present value.
     /// - Complexity: O(1) for each value, besides the key path and comparing parts. This node's value is copied if it
     ///   shares its storage.
-    public func focus<Part: Equatable & Sendable>(
+    @inlinable @inline(never) public func focus<Part: Equatable & Sendable>(
         _ part: WritableKeyPath<Value, Part> & Sendable
+    ) -> MutableNode<Part> {
+        let focus = Focus(part: part)
+        return focused(part, focus.state) {
+            focus.pass(EdgeCall<Value, Part>($0))
+        } back: {
+            focus.passBack(EdgeCall<Part, Value>($0))
+        }
+    }
+    /// Returns a new node for the part, with an edge each way.
+    @usableFromInline func focused<Part: Equatable & Sendable>(
+        _ part: AnyKeyPath, _ state: FocusState<Part>, there: @escaping @Sendable (ErasedEdgeCall) -> NextEdge,
+        back: @escaping @Sendable (ErasedEdgeCall) -> NextEdge
     ) -> MutableNode<Part> {
         let focused = MutableNode<Part>()
         focused.name = part.lastStoredProperty
-        let focus = Focus(part: part), state = focus.state
-        focused.follow(self, "Focus", state: state) { focus.pass(EdgeCall<Value, Part>($0)) }
-        WeakSourceTransform<Part, Value>(name: "Focus", state: state) { focus.passBack(EdgeCall($0)) }
-            .lead(from: focused, to: self)
+        focused.follow(self, "Focus", state: state, there)
+        WeakSourceTransform<Part, Value>(name: "Focus", state: state, forward: back).lead(from: focused, to: self)
         return focused
     }
 }
@@ -88,11 +99,14 @@ extension Node {
     /// - Parameter part: The key path of the part. On a `MutableNode`, a writable key path makes a `MutableNode`
     ///   instead.
     /// - Returns: A new immutable node, which holds the part's present value.
-    public func focus<Part: Equatable & Sendable>(_ part: KeyPath<Value, Part> & Sendable) -> Node<Part> {
+    @inlinable @inline(never) public func focus<Part: Equatable & Sendable>(
+        _ part: KeyPath<Value, Part> & Sendable
+    ) -> Node<Part> {
+        let place = PartPlace(part)
         let last = Memory(Part?.none, passesPulses: true) { differingPart }
         let focused: Node<Part> = following("Focus", state: last) {
             let delivery = EdgeCall<Value, Part>($0)
-            let next = delivery.value[keyPath: part]
+            let next = place.read(delivery.value)
             if let last = last.now(for: delivery), last == next { return .nothing }
             return last.send(next, remembering: next, after: delivery)
         }
@@ -104,7 +118,7 @@ extension Node {
 extension AnyKeyPath {
     /// Returns the name of the last component, such as `age` of `\Person.age`. Returns `nil` if that is computed, or
     /// the whole itself.
-    fileprivate var lastStoredProperty: String? {
+    @usableFromInline var lastStoredProperty: String? {
         let text = debugDescription
         guard !text.hasSuffix(">"), !text.hasSuffix(")"), let dot = text.lastIndex(of: ".") else { return nil }
         let name = text[text.index(after: dot)...].prefix { $0.isLetter || $0.isNumber || $0 == "_" }
@@ -113,24 +127,26 @@ extension AnyKeyPath {
 }
 
 /// The parts that both kinds of focus pass on.
-private let differingPart = "only a part that has changed"
+@usableFromInline let differingPart = "only a part that has changed"
 
 /// The two edges between a whole and a part of it.
 ///
 /// The edges share an agreement, as those of a `sync` do: of two values that wait in opposite directions, one is
 /// dropped. A value of the whole that leaves the part as it was changes nothing here, and drops no other value.
-private struct Focus<Whole: Sendable, Part: Equatable & Sendable>: Sendable {
-    let part: WritableKeyPath<Whole, Part> & Sendable
-    let state = FocusState<Part>()
+@usableFromInline final class Focus<Whole: Sendable, Part: Equatable & Sendable>: Sendable {
+    @usableFromInline let part: WritableKeyPath<Whole, Part> & Sendable
+    @usableFromInline let place: PartPlace<Whole, Part>
+    @usableFromInline let state = FocusState<Part>()
 
-    init(part: WritableKeyPath<Whole, Part> & Sendable) {
+    @inlinable init(part: WritableKeyPath<Whole, Part> & Sendable) {
         self.part = part
+        place = PartPlace(part)
         state.agreement.begin()
     }
 
     /// Changes the part to its value in the whole.
-    func pass(_ delivery: EdgeCall<Whole, Part>) -> NextEdge {
-        let now = delivery.value[keyPath: part]
+    @inlinable func pass(_ delivery: EdgeCall<Whole, Part>) -> NextEdge {
+        let now = place.read(delivery.value)
         let hasChanged = state.remember(now, of: delivery.connection)
         let isInPulse = delivery.isInPulse
         // After the pulse, one of the two ends has its earlier value again.
@@ -140,29 +156,30 @@ private struct Focus<Whole: Sendable, Part: Equatable & Sendable>: Sendable {
             return .nothing
         }
         guard hasChanged || delivery.targetValue == nil else { return .nothing }
-        return state.agreement.pass(.here, delivery) {
+        return state.agreement.pass(.here, delivery) { [self] in
             if isInPulse { state.forget() }
             return differs(now, delivery.targetValue) ? now : nil
         }
     }
     /// Writes the part's new value into the whole.
-    func passBack(_ delivery: EdgeCall<Part, Whole>) -> NextEdge {
+    @inlinable func passBack(_ delivery: EdgeCall<Part, Whole>) -> NextEdge {
         let new = delivery.value
-        return state.agreement.pass(.there, delivery) {
-            guard var whole = delivery.targetValue, differs(whole[keyPath: part], new) else { return nil }
-            whole[keyPath: part] = new
+        return state.agreement.pass(.there, delivery) { [self] in
+            guard var whole = delivery.targetValue, differs(place.read(whole), new) else { return nil }
+            place.write(new, to: &whole, by: part)
             return whole
         }
     }
     /// Gives the part its value in the whole, as a value that comes from the whole: the key path's setter has stored
     /// `now`, and not the part's value. Does nothing if a newer value is under way when the part's turn comes.
-    private func follow(_ delivery: EdgeCall<Whole, Part>, _ now: Part) {
+    @usableFromInline func follow(_ delivery: EdgeCall<Whole, Part>, _ now: Part) {
         guard let edge = delivery.raw.edge.takeUnretainedValue() as? Transform<Whole, Part>, let whole = edge.from
         else { return }
         let senders = SenderList().appending(whole)
-        edge.send(from: senders, context: delivery.context, by: delivery.connection) { delivery in
-            delivery.change {
-                guard !state.agreement.hasWaiting, let present = whole.value?[keyPath: part], !differs(present, now),
+        edge.send(from: senders, context: delivery.context, by: delivery.connection) { [self] delivery in
+            delivery.change { [self] in
+                guard !state.agreement.hasWaiting, let present = whole.value.map({ place.read($0) }),
+                    !differs(present, now),
                     differs(now, delivery.targetValue)
                 else { return nil }
                 return .some(now)
@@ -171,36 +188,37 @@ private struct Focus<Whole: Sendable, Part: Equatable & Sendable>: Sendable {
     }
     /// True if the two parts differ. A part that does not equal itself, such as NaN, counts as equal, because it would
     /// otherwise be sent for ever.
-    private func differs(_ one: Part, _ other: Part?) -> Bool {
+    @inlinable func differs(_ one: Part, _ other: Part?) -> Bool {
         one != other && (one == one || other.map { $0 == $0 } ?? true)
     }
 }
 
 /// The state that the two edges of a focus share.
-private final class FocusState<Part: Equatable & Sendable>: OperatorState {
-    let agreement = Agreement()
+@usableFromInline final class FocusState<Part: Equatable & Sendable>: OperatorState {
+    @usableFromInline let agreement = Agreement()
     /// The part of the whole's last value, and the connection by which that came.
-    private let last = Lock<(connection: Connection, part: Part)?>(nil)
+    @usableFromInline let last = Lock<(connection: Connection, part: Part)?>(nil)
 
-    var wanted: String? { differingPart }
+    @inlinable init() {}
+    @usableFromInline var wanted: String? { differingPart }
 
     /// Remembers the part of the whole's new value. Returns true if it differs from the part of the value before.
-    func remember(_ part: Part, of connection: Connection) -> Bool {
+    @inlinable func remember(_ part: Part, of connection: Connection) -> Bool {
         let before = exchange((connection, part))
         return before?.connection != connection || before?.part != part
     }
     /// Makes the whole's next value count as a change of the part.
-    func forget() { _ = exchange(nil) }
-    func emptied(_ delivery: ErasedEdgeCall) -> NextEdge {
+    @inlinable func forget() { _ = exchange(nil) }
+    @usableFromInline func emptied(_ delivery: ErasedEdgeCall) -> NextEdge {
         forget()
         return .nothing
     }
-    func discard(_ connection: Connection) {
+    @usableFromInline func discard(_ connection: Connection) {
         agreement.discard(connection)
         forget()
     }
     /// Returns the old value, which is then released without the lock.
-    private func exchange(_ new: (connection: Connection, part: Part)?) -> (connection: Connection, part: Part)? {
+    @inlinable func exchange(_ new: (connection: Connection, part: Part)?) -> (connection: Connection, part: Part)? {
         var other = new
         last.withLock { swap(&$0, &other) }
         return other

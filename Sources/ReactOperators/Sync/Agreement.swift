@@ -65,7 +65,7 @@ import Synchronization
         }
     }
     /// Passes on the result of `make`, which is called in the target's turn.
-    @usableFromInline func pass<Input, Output>(
+    @inlinable func pass<Input, Output>(
         _ way: Way, _ delivery: EdgeCall<Input, Output>, _ make: @escaping () -> Output?
     ) -> NextEdge {
         switch delivery.takeTurnIfIdle() {
