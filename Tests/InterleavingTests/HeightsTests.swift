@@ -81,6 +81,50 @@ extension Interleavings {
             }
         }
 
+        @Test("a node that falls stays above an input that rises meanwhile")
+        func inputRisesInAFall() throws {
+            try explore("a link is cut, and another input rises meanwhile", [0]) { scene in
+                let (source, other) = (scene.node("source", 0), scene.node("other", 0))
+                let input = scene.named("input", Node<Int>())
+                input.link(to: source)
+                let relay = scene.named("relay", Node<Int>())
+                relay.link(to: input)
+                let high = relay.link(to: Self.deep())
+                let sum = scene.named("sum", combine(relay, other).mapEach { $0 + $1 })
+                let upper = scene.named("upper", Self.row(of: 3, with: other))
+                scene.thread("cuts") { high.cancel() }
+                scene.thread("links") { input.link(to: upper) }
+                scene.sees {
+                    let ear = Ear(sum)
+                    other.value = 1
+                    return [ear.events.count]
+                } model: { _ in
+                    [2]
+                }
+            }
+        }
+
+        @Test("two nodes that rise at once raise a combination of both as far as the higher one needs")
+        func twoRises() throws {
+            try explore("two rises that meet", [0]) { scene in
+                let other = scene.node("other", 0)
+                let inputs = ["low", "high"].map { scene.named($0, Node<Int>()) }
+                let sum = scene.named("sum", combine(inputs[0], inputs[1], other).mapEach { $0 + $1 + $2 })
+                let last = scene.named("last", combine(sum, other).mapEach { $0 + $1 })
+                for (place, input) in inputs.enumerated() {
+                    let row = scene.named("row", Self.row(of: 2 + place, with: other))
+                    scene.thread("raises \(place)") { input.link(to: row) }
+                }
+                scene.sees {
+                    let ears = [Ear(sum), Ear(last)]
+                    other.value = 1
+                    return ears.map { $0.events.count }
+                } model: { _ in
+                    [2, 2]
+                }
+            }
+        }
+
         @Test("an edge that is linked in the middle of a rise, and closes a ring then, may be cut before that is noted")
         func cutWhileClosing() throws {
             try explore("a rise, and a link that closes a ring meanwhile and is cut", [0]) { scene in

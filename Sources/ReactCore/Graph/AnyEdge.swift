@@ -15,8 +15,8 @@ import Synchronization
 /// - The list positions, `isBackEdge` and `isOnCycle` change under the lock of the vertex, or lifetime, that owns the
 ///   list.
 ///
-/// Locks are taken in this order: an edge's, the one of the heights, a vertex's. Connecting an edge never holds two
-/// vertices' locks at once.
+/// Locks are taken in this order: an edge's, the one of the heights, a vertex's. Connecting an edge never waits for a
+/// vertex's lock while it holds another one.
 ///
 /// Unchecked, because of these invariants.
 open class AnyEdge: @unchecked Sendable {

@@ -1,9 +1,12 @@
 /// The heights that order joins: each join is higher than all joins upstream of it, so the lowest join fires first.
 ///
-/// Heights rise as edges are connected. If an edge asks for no rise, connecting it takes only the locks of its ends.
-/// Otherwise one lock for all graphs is held while everything downstream rises, each vertex once. The vertices rise in
-/// the order of their old heights, in which no vertex comes before one upstream of it. Of vertices with the same old
-/// height, the one that rises most comes first. O(n log n) for n vertices that rise.
+/// Heights rise as edges are connected. A plan says how far each vertex downstream is to rise. It looks at them in the
+/// order of their old heights, in which no vertex comes before one upstream of it, so at each once. Of vertices with the
+/// same old height, the one that rises most comes first. O(n log n) for n vertices that rise.
+///
+/// **Locks.** Each vertex rises under its own lock, after everything downstream of it. It falls under the locks of its
+/// sources and its own. So the invariant holds at each moment, and threads that change different graphs share nothing.
+/// One lock for all graphs is taken for the rest: cycles, marks, and plans that another thread has disturbed.
 ///
 /// A vertex falls again after an input that kept it at its height has gone or fallen: see `lower`. So heights do not
 /// grow with the number of changes of a graph.
@@ -29,9 +32,14 @@ enum Heights {
     /// Raises `target`, and vertices downstream of it, to the heights that `edge` from `source` asks for. If that would
     /// have to raise `source` itself, `edge` becomes a back edge.
     static func raise(_ target: Vertex, above source: Vertex, along edge: AnyEdge, _ deferred: inout DeferredReleases) {
+        if target !== source, target.riseAsLast(above: source) { return }
+        let constraint = HeightConstraint(edge: edge, source: source, target: target)
+        let adjustment = HeightAdjustment(constraint)
+        deferred.take(adjustment)
+        if adjustment.plan() == nil, adjustment.commit(inRings: false), source.marks & ~target.marks == 0 { return }
         lock.locking {
             ScheduleFuzzing.pause(at: .structureIsLocked)
-            raise(HeightConstraint(edge: edge, source: source, target: target), &deferred)
+            raise(constraint, &deferred)
             mark(target, source.marks, &deferred)
         }
     }
@@ -63,21 +71,15 @@ enum Heights {
     }
     /// Fulfils a constraint. The lock of the heights is held.
     static func raise(_ constraint: HeightConstraint, _ deferred: inout DeferredReleases) {
-        // Other threads connect and disconnect edges meanwhile. If that disturbs a plan, there is more to do.
-        var constraints = [constraint]
-        while let constraint = constraints.popLast() {
+        // Other threads connect and disconnect edges meanwhile. If that disturbs a plan, another one is made.
+        while constraint.isAsked {
             let adjustment = HeightAdjustment(constraint)
             deferred.take(adjustment)
-            guard constraint.isAsked else { continue }
             if let way = adjustment.plan() {
-                if BackEdges.close(way, by: constraint) {
-                    mark(constraint.target, Vertex.belowBackEdge, &deferred)
-                } else {
-                    constraints.append(constraint)
-                }
-            } else {
-                adjustment.commit(&constraints)
+                guard BackEdges.close(way, by: constraint) else { continue }
+                return mark(constraint.target, Vertex.belowBackEdge, &deferred)
             }
+            if adjustment.commit(inRings: true) { return }
         }
     }
 }
@@ -116,9 +118,9 @@ extension Heights {
     /// its height. Joins downstream are only marked. A join falls when it is about to fire and is on no list, because
     /// its height must not change while a list orders it.
     ///
-    /// If an edge to the vertex is connected or cut meanwhile, the vertex stays as it is, and marked. A thread that
-    /// connects an edge changes the edge's list or generation under the target's lock before it asks `suffice`. So the
-    /// answer stays true until the edge is connected.
+    /// If an edge to the vertex is connected or cut meanwhile, or if a lock stays taken, the vertex stays as it is, and
+    /// marked. A thread that connects an edge changes the edge's list or generation under the target's lock before it
+    /// asks `suffice`. So the answer stays true until the edge is connected.
     ///
     /// O(edges that lead to the vertices that are looked at).
     ///
@@ -133,22 +135,20 @@ extension Heights {
             let inputs = edges.map { Input($0) }
             let switched = vertex.locking { vertex.coldState?.junction }?.vertex
             var targets: [Vertex] = []
-            let wasDisturbed = lock.locking {
+            var wasDisturbed = true
+            Vertex.lockingTogether(inputs.compactMap(\.source) + [vertex]) {
+                guard inputs.count == vertex.upstream.count, inputs.allSatisfy(\.isUnchanged),
+                    vertex !== first || condition()
+                else { return }
+                wasDisturbed = false
                 var lowest = max(vertex.leastHeight, switched?.height ?? 0)
-                for input in inputs {
-                    guard let source = input.source, !source.locking({ input.edge.isBackEdge }) else { continue }
-                    lowest = max(lowest, needed(at: vertex, above: source.height))
+                for input in inputs where !input.edge.isBackEdge {
+                    if let source = input.source { lowest = max(lowest, needed(at: vertex, above: source.height)) }
                 }
-                return vertex.locking {
-                    guard inputs.count == vertex.upstream.count, inputs.allSatisfy(\.isUnchanged),
-                        vertex !== first || condition()
-                    else { return true }
-                    let old = vertex.height
-                    guard lowest < old else { return false }
-                    vertex.setHeight(lowest)
-                    targets = vertex.risingEdgesLocked.map(\.target).filter { isKept($0, above: old) }
-                    return false
-                }
+                let old = vertex.height
+                guard lowest < old else { return }
+                vertex.setHeight(lowest)
+                targets = vertex.risingEdgesLocked.map(\.target).filter { isKept($0, above: old) }
             }
             if wasDisturbed { vertex.setMayFall() }
             for target in targets { if target.isJoin { target.setMayFall() } else { waiting.append(target) } }
@@ -201,13 +201,13 @@ final class HeightAdjustment {
         }
         return nil
     }
-    /// Raises all vertices as planned. An edge that was connected meanwhile may ask for more than its target's planned
-    /// height. Such an edge is added to `constraints`.
-    func commit(_ constraints: inout [Heights.HeightConstraint]) {
-        for step in order {
-            step.vertex.rise(to: step.height) { constraint in
-                let needed = Heights.needed(at: constraint.target, above: step.height)
-                if planned[ObjectIdentifier(constraint.target)]?.height ?? 0 < needed { constraints.append(constraint) }
+    /// Raises the vertices as planned, each after those downstream of it. If other threads have changed so much that one
+    /// would rise above a vertex downstream, stops, and returns false. So it does at a cycle without a join, where no
+    /// vertex can come last, unless `inRings`.
+    func commit(inRings: Bool) -> Bool {
+        order.reversed().allSatisfy { step in
+            step.vertex.rise(to: step.height) { target, needed in
+                inRings && planned[ObjectIdentifier(target)].map { $0.height >= needed } ?? false
             }
         }
     }
@@ -240,10 +240,15 @@ extension Vertex {
     package final var risingTargets: [Vertex] { risingEdges.map(\.target) }
     /// The connected edges along which heights grow from here.
     final var risingEdges: [Heights.HeightConstraint] { locking { risingEdgesLocked } }
-    /// Reads the edges along which heights grow from here. The lock is held.
+    /// Reads the connected edges along which heights grow from here. The lock is held.
     fileprivate final var risingEdgesLocked: [Heights.HeightConstraint] {
         var found: [Heights.HeightConstraint] = []
-        forEachRisingEdge { found.append($0) }
+        transforms.forEach { edge in
+            guard edge.isLinked, !edge.isBackEdge, let target = edge.target.load(ordering: .acquiring) else { return }
+            found.append(
+                Heights.HeightConstraint(
+                    edge: edge, source: self, target: target.takeUnretainedValue(), generation: edge.generation))
+        }
         return found
     }
     /// The vertices to which connected edges lead from here, back edges included. The lock is held.
@@ -254,20 +259,26 @@ extension Vertex {
         }
         return targets
     }
-    /// Raises the vertex, and calls `falling` with each edge along which heights fall now.
-    fileprivate final func rise(to height: UInt32, falling: (Heights.HeightConstraint) -> Void) {
+    /// Raises the vertex above `source`, and marks it, if no edge leads on from here: then nothing else has to rise, and
+    /// no cycle can come to be. Returns whether it did.
+    fileprivate final func riseAsLast(above source: Vertex) -> Bool {
         locking {
-            if height > self.height { setHeight(height) }
-            forEachRisingEdge { if !Heights.suffice(from: self, to: $0.target) { falling($0) } }
+            guard transforms.isEmpty else { return false }
+            setHeight(max(height, Heights.needed(at: self, above: source.height)))
+            add(marks: source.marks)
+            return true
         }
     }
-    /// Calls `body` with each connected edge that is no back edge. The lock is held.
-    private final func forEachRisingEdge(_ body: (Heights.HeightConstraint) -> Void) {
-        transforms.forEach { edge in
-            guard edge.isLinked, !edge.isBackEdge, let target = edge.target.load(ordering: .acquiring) else { return }
-            body(
-                Heights.HeightConstraint(
-                    edge: edge, source: self, target: target.takeUnretainedValue(), generation: edge.generation))
+    /// Raises the vertex. Does nothing, and returns false, if a vertex downstream is lower than it needs to be then,
+    /// unless `isToRise` returns true for that.
+    fileprivate final func rise(to height: UInt32, unless isToRise: (Vertex, UInt32) -> Bool) -> Bool {
+        locking {
+            let isFree = risingEdgesLocked.allSatisfy {
+                let needed = Heights.needed(at: $0.target, above: height)
+                return $0.target.height >= needed || isToRise($0.target, needed)
+            }
+            if isFree, height > self.height { setHeight(height) }
+            return isFree
         }
     }
 }

@@ -188,6 +188,23 @@ extension Vertex {
         defer { unlock(bits) }
         return body()
     }
+    /// Calls `body` under the locks of several vertices. Gives up if other threads keep having one of them. Never waits
+    /// for a lock while it has another, so the order of the vertices does not matter.
+    static func lockingTogether(_ vertices: [Vertex], _ body: () -> Void) {
+        let vertices = vertices.sorted { $0.address < $1.address }  // one that stands there twice is locked once
+        var waiting = Waiting()
+        for _ in 0..<20 {
+            var locked: [(vertex: Vertex, bits: UInt32)] = []
+            var missing: Vertex?
+            for vertex in vertices where vertex !== locked.last?.vertex && missing == nil {
+                if let bits = vertex.lockAtOnce() { locked.append((vertex, bits)) } else { missing = vertex }
+            }
+            if missing == nil { body() }
+            for (vertex, bits) in locked { vertex.unlock(bits) }
+            guard let missing else { return }
+            waiting.wait(for: missing.address)
+        }
+    }
     @usableFromInline @inline(never) final func lockContended() -> UInt32 {
         var waiting = Waiting()
         while true {
@@ -248,8 +265,10 @@ extension Vertex {
     @inlinable final func beginMutable() {
         flags.store(flags.load(ordering: .relaxed) | Vertex.mutable, ordering: .relaxed)
     }
+    /// Makes a new vertex a join, with the lowest height of a join.
     final func becomeJoin(isLate: Bool) {
-        flags.bitwiseOr(isLate ? Vertex.join | Vertex.belowLate : Vertex.join, ordering: .relaxed)
+        let bits = Vertex.join | 1 << Vertex.heightShift
+        flags.bitwiseOr(isLate ? bits | Vertex.belowLate : bits, ordering: .relaxed)
     }
     /// Marks the vertex. The lock is held.
     final func add(marks: UInt32) { flags.bitwiseOr(marks, ordering: .relaxed) }
