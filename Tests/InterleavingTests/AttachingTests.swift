@@ -93,8 +93,8 @@ extension Interleavings {
                 scene.sees { Heard(node.value, heard: ear.events) }
             }
         }
-        @Test("an operator that is attached while its source is set misses nothing", arguments: OperatorUnderTest.all)
-        func attach(_ tested: OperatorUnderTest) throws {
+        @Test("an operator that is attached while its source is set misses nothing", arguments: ExploredOperator.all)
+        func attach(_ tested: ExploredOperator) throws {
             try explore("a set and an operator: \(tested.name)", Attached()) { scene in
                 let node = scene.node("source", 1)
                 let result = Locked<Node<Int>?>(nil)

@@ -56,8 +56,8 @@ extension Interleavings {
         }
         @Test(
             "an operator's edge is cut while its source is set: nothing comes after that",
-            arguments: OperatorUnderTest.simple)
-        func cutOperator(_ tested: OperatorUnderTest) throws {
+            arguments: ExploredOperator.simple)
+        func cutOperator(_ tested: ExploredOperator) throws {
             struct Model: Hashable, Sendable {
                 var seen = [1]
                 var isLinked = true
@@ -259,8 +259,8 @@ extension Interleavings {
                 }
             }
         }
-        @Test("the last handle of a node downstream goes while its source is set", arguments: OperatorUnderTest.all)
-        func handleGoes(_ tested: OperatorUnderTest) throws {
+        @Test("the last handle of a node downstream goes while its source is set", arguments: ExploredOperator.all)
+        func handleGoes(_ tested: ExploredOperator) throws {
             struct Model: Hashable, Sendable {
                 var source = 1
                 var isThere = true

@@ -146,14 +146,14 @@ extension Interleavings {
             var seen = [1]
             var result: Int?
 
-            init(_ tested: OperatorUnderTest) { result = tested.outputs(seen).last }
+            init(_ tested: ExploredOperator) { result = tested.outputs(seen).last }
 
-            mutating func point(to source: Int, _ tested: OperatorUnderTest) {
+            mutating func point(to source: Int, _ tested: ExploredOperator) {
                 from = source
                 seen = [values[source]]
                 if let last = tested.outputs(seen).last { result = last }
             }
-            mutating func set(_ source: Int, _ value: Int, _ tested: OperatorUnderTest) {
+            mutating func set(_ source: Int, _ value: Int, _ tested: ExploredOperator) {
                 values[source] = value
                 guard from == source else { return }
                 seen.append(value)
@@ -165,7 +165,7 @@ extension Interleavings {
         /// One thread for each of `targets`, which points the operator's edge there, while another one sets a source to each of
         /// `values`.
         private func operating(
-            _ name: String, _ tested: OperatorUnderTest, pointingTo targets: [Int], setting source: Int,
+            _ name: String, _ tested: ExploredOperator, pointingTo targets: [Int], setting source: Int,
             to values: [Int]
         ) throws {
             try explore("\(name): \(tested.name)", Operated(tested)) { scene in
@@ -200,14 +200,14 @@ extension Interleavings {
         }
         @Test(
             "two threads re-point the edge of an operator with a state: it has that of its last source",
-            arguments: OperatorUnderTest.simple)
-        func operatorFrom(_ tested: OperatorUnderTest) throws {
+            arguments: ExploredOperator.simple)
+        func operatorFrom(_ tested: ExploredOperator) throws {
             try operating("two re-pointed froms", tested, pointingTo: [1, 2], setting: 1, to: [6])
         }
         @Test(
             "an operator's edge is pointed at another source while the old one is set: nothing of that comes after",
-            arguments: OperatorUnderTest.simple)
-        func operatorFromAndOldSource(_ tested: OperatorUnderTest) throws {
+            arguments: ExploredOperator.simple)
+        func operatorFromAndOldSource(_ tested: ExploredOperator) throws {
             try operating(
                 "a set of the old source and a re-pointed from", tested, pointingTo: [1], setting: 0, to: [2, 3])
         }
