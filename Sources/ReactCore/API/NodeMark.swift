@@ -34,7 +34,7 @@ package final class NodeMark: AnyListenEdge, @unchecked Sendable {
             vertex.listens.moveLastToFront()
             read(vertex)
         }
-        _ = reconnect(mayBeHalfConnected: false, replays: false, reading: markFirst) { _ in
+        _ = reconnect(mayBeHalfConnected: false, catchesUp: false, reading: markFirst) { _ in
             marked = .passUnretained(node.vertex)
         }
         withExtendedLifetime(node) {}

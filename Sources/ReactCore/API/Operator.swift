@@ -168,7 +168,7 @@ extension AnyEdge {
     /// there can send a value.
     package final var connectionOfCall: Connection { Connection(generation: Engine.current.call.generation) }
     /// True during the edge's initial delivery.
-    fileprivate final var isInInitialDelivery: Bool { link.load(ordering: .relaxed) & ConnectionState.replaying != 0 }
+    fileprivate final var isInInitialDelivery: Bool { link.load(ordering: .relaxed) & ConnectionState.catchingUp != 0 }
     /// True if a pulse brings the value that the edge is being called with. Precondition: it is being called.
     package final var isCalledByPulse: Bool { Engine.current.callBringsPulse }
 }

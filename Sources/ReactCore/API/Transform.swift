@@ -118,7 +118,7 @@ open class Transform<Input: Sendable, Output: Sendable>: AnyTransform, NextRecei
         // First the new source; after the swap the old one, which is released when no lock is held.
         var other: AnyNode? = consume node
         _ = reconnect(
-            if: { condition() && (fromNode !== other || !readSource(read)) }, replays: false, reading: read
+            if: { condition() && (fromNode !== other || !readSource(read)) }, catchesUp: false, reading: read
         ) { _ in
             swap(&fromNode, &other)
         }
@@ -181,7 +181,8 @@ open class Transform<Input: Sendable, Output: Sendable>: AnyTransform, NextRecei
             (isLinked ? self.generation : nil, self.target.load(ordering: .relaxed)?.takeUnretainedValue())
         }
         guard let generation, wanted.map({ $0.generation == generation }) ?? true, let target else { return }
-        let context = asPulse ? ContextBox(context, TransientValue(), isOfReplay: true) : ContextBox.box(context)
+        let context =
+            asPulse ? ContextBox(context, TransientValue(), isOfInitialDelivery: true) : ContextBox.box(context)
         Engine.currentUnretained._withUnsafeGuaranteedRef {
             $0.send(through: self, to: target, generation, ofCall: wanted == nil, senders, context) {
                 body(EdgeCall($0))
@@ -248,7 +249,7 @@ package final class WeakSourceTransform<Input: Sendable, Output: Sendable>: Stat
     /// does. Does not send the present value. Precondition: the transform has no ends yet, and nobody else refers to
     /// it.
     package func lead(from source: Node<Input>, to node: Node<Output>) {
-        _ = reconnect(replays: false) {
+        _ = reconnect(catchesUp: false) {
             unownedSource = .passUnretained(source.vertex)
             setTarget(node.vertex, &$0)
         }
@@ -282,12 +283,12 @@ extension AnyEdge {
         defer { engine?.end() }
         let new = other.map { Unmanaged.passUnretained($0.vertex).toOpaque() }
         guard
-            case .made(let replay) = reconnect(
+            case .made(let initial) = reconnect(
                 if: { condition() && originVertex?.toOpaque() != new }, { _ in swap(&fromNode, &other) })
         else { return }
         other = nil
         sourceHasChanged()
-        if let replay { replay.perform(self) }
+        if let initial { initial.perform(self) }
     }
 }
 

@@ -104,7 +104,7 @@ import Darwin
     /// The record of a held value that an edge sends now; see `BufferedValueRecord`.
     @exclusivity(unchecked) var bufferedWord: UInt = 0
     /// The number of nested initial deliveries that this thread is making; see `InitialDelivery`.
-    @exclusivity(unchecked) var replays = 0
+    @exclusivity(unchecked) var initialDeliveries = 0
     /// True once a node has been marked; see `NodeMark`.
     static let hasMarks = Atomic(false)
     /// The number of nested calls of listeners on schedulers and on the main actor; counted while `hasMarks`.
@@ -140,7 +140,7 @@ import Darwin
     /// True if the innermost pass has nothing left on the stack.
     var isLastPassEmpty: Bool { top == passes[passCount - 1].bottom }
     /// The number of nested transactions and other steps under way, not counting initial deliveries.
-    package var level: Int { depth - replays }
+    package var level: Int { depth - initialDeliveries }
     /// Begins a call of a body, and returns the `bodyLevel` outside of it, which `leaveBody` takes.
     package func enterBody() -> Int {
         enterCall(0)

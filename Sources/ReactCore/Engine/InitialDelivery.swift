@@ -23,10 +23,10 @@ extension InitialDelivery {
     /// Makes the initial delivery in `engine`. If there is a value, the trail takes over the reference to the
     /// source, and keeps it until the transaction is over.
     @inline(__always) private func perform(_ edge: AnyEdge, in engine: Engine, holdsSource: Bool) {
-        engine.replays &+= 1
-        defer { engine.replays &-= 1 }
+        engine.initialDeliveries &+= 1
+        defer { engine.initialDeliveries &-= 1 }
         if let value {
-            let pulse = engine.passCount == 0 ? nil : engine.pulseForReplay(from: source)
+            let pulse = engine.passCount == 0 ? nil : engine.pulseOfInitialDelivery(from: source)
             let pass = engine.beginPass(
                 context: pulse, senders: holdsSource ? engine.record(source: source) : .none)
             let sent = engine.call(edge, with: value, isCleaning: false, isLate: false, self)
@@ -56,14 +56,14 @@ extension InitialDelivery {
             source.locking {
                 let word = edge.link.load(ordering: .relaxed)
                 guard ConnectionState.isStillConnected(word, generation) else { return nil }
-                if let coldState = source.coldState, let buffer = coldState.replayBuffers[ObjectIdentifier(edge)] {
+                if let coldState = source.coldState, let buffer = coldState.catchUpBuffers[ObjectIdentifier(edge)] {
                     if let late = buffer.entries.popFirst() { return unsafeDowncast(late, to: BufferedDelivery.self) }
-                    coldState.replayBuffers[ObjectIdentifier(edge)] = nil
+                    coldState.catchUpBuffers[ObjectIdentifier(edge)] = nil
                 }
                 ScheduleFuzzing.pause(at: .linkIsRead, of: source.address)
                 // A cut may come in this moment, under another lock: it stands.
                 _ = edge.link.compareExchange(
-                    expected: word, desired: word & ~ConnectionState.replaying, ordering: .acquiringAndReleasing)
+                    expected: word, desired: word & ~ConnectionState.catchingUp, ordering: .acquiringAndReleasing)
                 return nil
             }
         }
@@ -73,7 +73,7 @@ extension InitialDelivery {
 extension Reconnected {
     /// Makes the initial delivery to `edge`, if there is one to make.
     @inline(__always) consuming func perform(_ edge: AnyEdge, holdsSource: Bool = true) {
-        if case .made(let replay?) = consume self { replay.perform(edge, holdsSource: holdsSource) }
+        if case .made(let initial?) = consume self { initial.perform(edge, holdsSource: holdsSource) }
     }
 }
 
@@ -81,20 +81,20 @@ extension Engine {
     /// Calls one edge outside of its source's delivery.
     @inline(__always) fileprivate func call(
         _ edge: AnyEdge, with value: Unmanaged<Vertex>, isCleaning: Bool, isLate: Bool,
-        _ replay: borrowing InitialDelivery
+        _ initial: borrowing InitialDelivery
     ) -> NextEdge {
-        let generation = replay.generation
+        let generation = initial.generation
         let word = edge.link.load(ordering: .acquiring)
         let isThere = word & ConnectionState.asks == 0 || edge.currentDestination != nil
         guard isThere, ConnectionState.isStillConnected(word, generation) else { return .nothing }
         let delivery = ErasedEdgeCall(
-            caller: .engine(self), edge: .passUnretained(edge), source: value, target: replay.target)
+            caller: .engine(self), edge: .passUnretained(edge), source: value, target: initial.target)
         @inline(__always) func bring() -> NextEdge {
             enterCall(generation)
             return isCleaning ? edge.forwardEmpty(delivery) : edge.forward(delivery)
         }
         if !isObserved { return bring() }
-        let source = replay.source.takeUnretainedValue()
+        let source = initial.source.takeUnretainedValue()
         return callSeparately(isLate ? .buffered : .initial, edge, from: source, isEmptying: isCleaning, bring)
     }
 }
@@ -102,7 +102,7 @@ extension Engine {
 extension Engine {
     /// Leaves the value under delivery to the thread that makes the edge's initial delivery. Returns false if that is
     /// over, and the edge must be called.
-    @inline(never) func leaveForReplay(_ edge: AnyEdge, _ frame: UnsafeMutablePointer<Frame>) -> Bool {
+    @inline(never) func leaveForCatchUp(_ edge: AnyEdge, _ frame: UnsafeMutablePointer<Frame>) -> Bool {
         let vertex = frame.pointee.vertex.takeUnretainedValue()
         let late = BufferedDelivery(of: frame.pointee, in: self)
         ScheduleFuzzing.pause(at: .catchUpBufferIsToBeFilled)
@@ -115,16 +115,16 @@ extension Engine {
                 call.generation = 0
                 return false
             }
-            guard word & ConnectionState.replaying != 0 else { return true }
-            let buffer = vertex.coldStateLocked.replayBuffers[ObjectIdentifier(edge), default: CatchUpBuffer()]
-            vertex.coldStateLocked.replayBuffers[ObjectIdentifier(edge)] = buffer
+            guard word & ConnectionState.catchingUp != 0 else { return true }
+            let buffer = vertex.coldStateLocked.catchUpBuffers[ObjectIdentifier(edge), default: CatchUpBuffer()]
+            vertex.coldStateLocked.catchUpBuffers[ObjectIdentifier(edge)] = buffer
             buffer.entries.append(late)
             if buffer.entries.count > Vertex.mostWaiting { buffer.isFarBehind = true }
             isFarBehind = buffer.isFarBehind
             return false
         }
         // A thread that itself makes an initial delivery must not pause: the other thread may wait for it.
-        if isFarBehind, replays == 0, !isOfMainThread { pause(behind: edge, generation) }
+        if isFarBehind, initialDeliveries == 0, !isOfMainThread { pause(behind: edge, generation) }
         return !hasCaughtUp
     }
     /// Pauses this thread, because it sets faster than another thread can make the edge's initial delivery. The pause
@@ -138,7 +138,7 @@ extension Engine {
             Waiting.sleep(microseconds: 50)
             time = ContinuousClock.now
             let word = edge.link.load(ordering: .relaxed)
-            guard ConnectionState.isStillConnected(word, generation), word & ConnectionState.replaying != 0 else {
+            guard ConnectionState.isStillConnected(word, generation), word & ConnectionState.catchingUp != 0 else {
                 break
             }
         }

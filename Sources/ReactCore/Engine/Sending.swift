@@ -187,7 +187,7 @@ extension Engine {
     package var callBringsPulse: Bool { pulse.map { brings($0) } ?? false }
     /// Returns true if the called edge brings the value of the pulse under way.
     func brings(_ pulse: TransientValue) -> Bool {
-        guard call.top > passes[call.passes - 1].bottom else { return context?.isOfReplay ?? false }
+        guard call.top > passes[call.passes - 1].bottom else { return context?.isOfInitialDelivery ?? false }
         return (call.top - 1).pointee.vertex._withUnsafeGuaranteedRef { pulse.isStored(in: $0) }
     }
 }

@@ -37,7 +37,7 @@ extension Engine {
 
     /// Returns true if the pass with the index `pass` has begun, or would begin, inside the call of an edge.
     private func isInsideCall(below pass: Int) -> Bool {
-        if hearings > 0 || replays > 0 { return true }
+        if hearings > 0 || initialDeliveries > 0 { return true }
         guard pass > 0 else { return false }
         let call = pass == passCount ? call : passes[pass].outer
         // A pass without senders and without a called edge is that of an `update` whose closure runs.
@@ -57,7 +57,7 @@ extension Engine {
     /// has fired, or a value was queued, on the way: an arrival does not tell who has set its first sender.
     var beginningOfDelivery: Vertex? {
         let first = passes[0]
-        let isKnown = hearings == 0 && replays == 0 && (0..<passCount).allSatisfy { passes[$0].turn == nil }
+        let isKnown = hearings == 0 && initialDeliveries == 0 && (0..<passCount).allSatisfy { passes[$0].turn == nil }
         let isEmpty = passCount > 1 && passes[1].bottom == first.bottom + 1
         guard isKnown, first.entry < 0 else { return nil }
         return isEmpty ? nil : first.bottom.pointee.vertex.takeUnretainedValue()

@@ -55,16 +55,16 @@ extension Engine {
     /// has the value that `source` has after the pulse.
     func context(takingValueOf source: Vertex? = nil, _ takesValue: (TransientValue) -> Bool) -> ContextBox? {
         guard let context, let pulse = context.pulse else { return context }
-        let isOfReplay = takesValue(pulse), valueAfter = isOfReplay ? source?.valueAfterPulse : nil
-        if isOfReplay == context.isOfReplay, valueAfter == nil { return context }
-        return ContextBox(context.value, pulse, isOfReplay: isOfReplay, valueAfterPulse: valueAfter)
+        let isOfInitialDelivery = takesValue(pulse), valueAfter = isOfInitialDelivery ? source?.valueAfterPulse : nil
+        if isOfInitialDelivery == context.isOfInitialDelivery, valueAfter == nil { return context }
+        return ContextBox(context.value, pulse, isOfInitialDelivery: isOfInitialDelivery, valueAfterPulse: valueAfter)
     }
     /// Returns a context for an edge that is connected in the middle of a pulse, if its source holds the pulse's value.
-    @inline(never) func pulseForReplay(from vertex: Unmanaged<Vertex>) -> ContextBox? {
+    @inline(never) func pulseOfInitialDelivery(from vertex: Unmanaged<Vertex>) -> ContextBox? {
         vertex._withUnsafeGuaranteedRef { vertex in
             vertex.locking {
                 pulseStored(in: vertex).map {
-                    ContextBox(nil, $0, isOfReplay: true, valueAfterPulse: vertex.valueAfterPulse)
+                    ContextBox(nil, $0, isOfInitialDelivery: true, valueAfterPulse: vertex.valueAfterPulse)
                 }
             }
         }

@@ -10,7 +10,7 @@ import Synchronization
 /// The three lowest bits are the mode. No bit is set in the plain mode.
 enum ConnectionState {
     /// The edge is catching up with its source's present value, so later values have to wait (see `InitialDelivery`).
-    static let replaying: UInt64 = 1
+    static let catchingUp: UInt64 = 1
     /// Each call has to check whether the listener is alive, because nothing reports its end.
     static let asks: UInt64 = 2
     /// The edge is not connected.

@@ -1,8 +1,8 @@
 /// The heights that order joins: each join is higher than all joins upstream of it, so the lowest join fires first.
 ///
 /// Heights rise as edges are connected. A plan says how far each vertex downstream is to rise. It looks at them in the
-/// order of their old heights, in which no vertex comes before one upstream of it, so at each once. Of vertices with the
-/// same old height, the one that rises most comes first. O(n log n) for n vertices that rise.
+/// order of their old heights, in which no vertex comes before one upstream of it. So it looks at each once. Of
+/// vertices with the same old height, the one that rises most comes first. O(n log n) for n vertices that rise.
 ///
 /// **Locks.** Each vertex rises under its own lock, after everything downstream of it. It falls under the locks of its
 /// sources and its own. So the invariant holds at each moment, and threads that change different graphs share nothing.
@@ -201,9 +201,9 @@ final class HeightAdjustment {
         }
         return nil
     }
-    /// Raises the vertices as planned, each after those downstream of it. If other threads have changed so much that one
-    /// would rise above a vertex downstream, stops, and returns false. So it does at a cycle without a join, where no
-    /// vertex can come last, unless `inRings`.
+    /// Raises the vertices as planned, each after those downstream of it. Stops, and returns false, if other threads
+    /// have changed so much that one would rise above a vertex downstream. So it does at a cycle without a join, where
+    /// no vertex can come last, unless `inRings`.
     func commit(inRings: Bool) -> Bool {
         order.reversed().allSatisfy { step in
             step.vertex.rise(to: step.height) { target, needed in
@@ -259,8 +259,8 @@ extension Vertex {
         }
         return targets
     }
-    /// Raises the vertex above `source`, and marks it, if no edge leads on from here: then nothing else has to rise, and
-    /// no cycle can come to be. Returns whether it did.
+    /// Raises the vertex above `source`, and marks it, if no edge leads on from here. Then nothing else has to rise,
+    /// and no cycle can come to be. Returns whether it did.
     fileprivate final func riseAsLast(above source: Vertex) -> Bool {
         locking {
             guard transforms.isEmpty else { return false }

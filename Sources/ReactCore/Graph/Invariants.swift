@@ -36,8 +36,8 @@ extension Vertex {
             assert(edge.generation == generation, "an edge is listed by another connection than it is in")
             let word = edge.link.load(ordering: .relaxed)
             assert(
-                coldState?.replayBuffers[ObjectIdentifier(edge)] == nil
-                    || word & (ConnectionState.replaying | ConnectionState.cut) != 0,
+                coldState?.catchUpBuffers[ObjectIdentifier(edge)] == nil
+                    || word & (ConnectionState.catchingUp | ConnectionState.cut) != 0,
                 "values are kept for an edge that has caught up")
         }
     }

@@ -4,8 +4,8 @@ import Synchronization
 enum Reconnected: ~Copyable {
     /// The condition was false, so nothing was changed.
     case refused
-    /// The change was made. The edge has to catch up with `replay`, if there is one.
-    case made(replay: InitialDelivery?)
+    /// The change was made. The edge has to catch up with `initial`, if there is one.
+    case made(initial: InitialDelivery?)
 }
 
 // The one way to change an edge: in one step it ends the old connection, changes the ends, and begins a new connection.
@@ -20,7 +20,7 @@ extension AnyEdge {
     /// - Parameters:
     ///   - condition: Called under the lock. If it returns false, nothing is done.
     ///   - mayBeHalfConnected: True if an edge that leads nowhere afterwards can still be found at its source.
-    ///   - replays: True if the edge has to catch up with its source's value.
+    ///   - catchesUp: True if the edge has to catch up with its source's value.
     ///   - holdsSource: True if the initial delivery holds the source. Otherwise the caller holds it until the edge has
     ///     caught up.
     ///   - read: Called with the source, under the lock under which the edge is connected.
@@ -28,7 +28,7 @@ extension AnyEdge {
     ///     the argument, or to the caller.
     /// - Returns: The result, with the initial delivery if there is one.
     @inline(__always) final func reconnect(
-        if condition: () -> Bool = { true }, mayBeHalfConnected: Bool = true, replays: Bool = true,
+        if condition: () -> Bool = { true }, mayBeHalfConnected: Bool = true, catchesUp: Bool = true,
         holdsSource: Bool = true,
         reading read: (Vertex) -> Void = { _ in },
         _ changeEnds: (inout DeferredReleases) -> Void
@@ -46,7 +46,7 @@ extension AnyEdge {
             let new = target.load(ordering: .relaxed)
             if ended == nil, let new, old?.toOpaque() == new.toOpaque() { beginGeneration(at: new) }
             result = beginConnection(
-                mayBeHalfConnected: mayBeHalfConnected, replays, holdsSource: holdsSource, read, &deferred)
+                mayBeHalfConnected: mayBeHalfConnected, catchesUp, holdsSource: holdsSource, read, &deferred)
             if old?.toOpaque() != new?.toOpaque() { old?.join(&concerned) }
             new?.join(&concerned)
             ScheduleFuzzing.pause(at: .structureIsToBeUnlocked)
@@ -68,7 +68,7 @@ extension AnyEdge {
     @inline(never) final func disconnect(
         if condition: () -> Bool = { true }, _ changeEnds: (inout DeferredReleases) -> Void
     ) {
-        _ = reconnect(if: condition, mayBeHalfConnected: false, replays: false, changeEnds)
+        _ = reconnect(if: condition, mayBeHalfConnected: false, catchesUp: false, changeEnds)
     }
 
     /// The edge led to `target`, and had no source. A new generation tells `Heights.lower` that the edge is being
@@ -148,8 +148,8 @@ extension AnyEdge {
             source._withUnsafeGuaranteedRef {
                 $0.changeEdges(leadingTo: target) { $0.remove(self, isBusy: false, &deferred) }
             }
-            if word & ConnectionState.replaying != 0 {
-                source._withUnsafeGuaranteedRef { endReplay(at: $0, &deferred) }
+            if word & ConnectionState.catchingUp != 0 {
+                source._withUnsafeGuaranteedRef { discardCatchUpBuffer(at: $0, &deferred) }
             }
             source.unlock(bits)
         } else {
@@ -167,14 +167,14 @@ extension AnyEdge {
     @inline(never) private func removeInMidDelivery(from source: Vertex, to target: Unmanaged<Vertex>?) {
         var replaced = DeferredReleases()
         source.changeEdges(leadingTo: target) { $0.remove(self, isBusy: true, &replaced) }
-        endReplay(at: source, &replaced)
+        discardCatchUpBuffer(at: source, &replaced)
         if let target { replaced.take(target.takeUnretainedValue()) }
         source.coldStateLocked.deferred.take(replaced)
     }
 
     /// Drops the values that the edge would have caught up with. The source's lock is held.
-    @inline(never) private func endReplay(at source: Vertex, _ deferred: inout DeferredReleases) {
-        if let buffer = source.coldState?.replayBuffers.removeValue(forKey: ObjectIdentifier(self)) {
+    @inline(never) private func discardCatchUpBuffer(at source: Vertex, _ deferred: inout DeferredReleases) {
+        if let buffer = source.coldState?.catchUpBuffers.removeValue(forKey: ObjectIdentifier(self)) {
             deferred.take(buffer)
         }
     }
@@ -183,13 +183,13 @@ extension AnyEdge {
 
     /// Connects the edge if both its ends are set. Returns the initial delivery, if one is needed.
     @inline(__always) private func beginConnection(
-        mayBeHalfConnected: Bool, _ replays: Bool, holdsSource: Bool = true, _ read: (Vertex) -> Void,
+        mayBeHalfConnected: Bool, _ catchesUp: Bool, holdsSource: Bool = true, _ read: (Vertex) -> Void,
         _ deferred: inout DeferredReleases
     ) -> Reconnected {
-        guard let source = originVertex else { return .made(replay: nil) }
+        guard let source = originVertex else { return .made(initial: nil) }
         guard isLinkable else {
             if mayBeHalfConnected { source._withUnsafeGuaranteedRef { dangle(from: $0) } }
-            return .made(replay: nil)
+            return .made(initial: nil)
         }
         let generation = ConnectionState.next(after: link.load(ordering: .relaxed))
         let target = self.target.load(ordering: .relaxed)
@@ -206,17 +206,17 @@ extension AnyEdge {
             bits |= source._withUnsafeGuaranteedRef { insertInMidDelivery(at: $0, generation, leadingTo: target) }
         }
         source._withUnsafeGuaranteedRef(read)
-        let value = replays ? source._withUnsafeGuaranteedRef { $0.isEmpty ? nil : $0.copyOfValue() } : nil
-        let catchesUp = value != nil || replays && heedsSource
-        link.store(generation | firstMode | (catchesUp ? ConnectionState.replaying : 0), ordering: .releasing)
+        let value = catchesUp ? source._withUnsafeGuaranteedRef { $0.isEmpty ? nil : $0.copyOfValue() } : nil
+        let isBehind = value != nil || catchesUp && heedsSource
+        link.store(generation | firstMode | (isBehind ? ConnectionState.catchingUp : 0), ordering: .releasing)
         source.unlock(bits)
         if Observers.isOn || Connection.areNoted.load(ordering: .relaxed) {
             noteConnection(isCut: false, source, target, &deferred)
         }
         source._withUnsafeGuaranteedRef { $0.checkInvariants() }
-        guard catchesUp else { return .made(replay: nil) }
+        guard isBehind else { return .made(initial: nil) }
         return .made(
-            replay: InitialDelivery(
+            initial: InitialDelivery(
                 source: holdsSource ? source.retain() : source, value: value.map { .passRetained($0) },
                 target: target?.retain(), generation: generation))
     }
@@ -316,7 +316,7 @@ extension Vertex {
             edge.disconnect(if: { edge.leads(to: self) }) { edge.setTarget(nil, &$0) }
             if !isKnownUniquelyReferenced(&edge) {
                 // The edge still leaves from its node.
-                _ = edge.reconnect(if: { !edge.isLinkable }, replays: false) { _ in }
+                _ = edge.reconnect(if: { !edge.isLinkable }, catchesUp: false) { _ in }
                 sourceOfHeld = edge.lock.locking { edge.originVertex?.takeUnretainedValue() }
             }
         }

@@ -79,7 +79,7 @@ import Synchronization
         @exclusivity(unchecked) var halfConnected: EdgeList?
         /// The values for edges that are catching up with the value here. Each buffer is removed by the thread that
         /// delivers it, or when its edge is cut.
-        @exclusivity(unchecked) var replayBuffers: [ObjectIdentifier: CatchUpBuffer] = [:]
+        @exclusivity(unchecked) var catchUpBuffers: [ObjectIdentifier: CatchUpBuffer] = [:]
         /// Counts values of the owner's transaction that had to wait here: see `FeedbackCount`.
         @exclusivity(unchecked) var feedback = FeedbackCount()
         @exclusivity(unchecked) var name: String?

@@ -65,7 +65,7 @@
     /// There is no initial delivery. Instead, `read` is called with the source, under its lock.
     package func connect(from source: AnyNode, reading read: (Vertex) -> Void) -> Bool {
         var isLed = false
-        _ = reconnect(mayBeHalfConnected: false, replays: false, reading: read) { deferred in
+        _ = reconnect(mayBeHalfConnected: false, catchesUp: false, reading: read) { deferred in
             setTarget(join.vertex, &deferred)
             isLed = leads(to: join.vertex)
             if isLed { fromNode = source }
