@@ -64,7 +64,7 @@ extension AnyEdge {
         if !asked.isEmpty { tellAskers(downstreamOf: asked) }
     }
 
-    /// Changes the ends so that the edge lacks one afterwards, and cannot be found at the other.
+    /// Changes the ends so that the edge lacks at least one. The other end then no longer lists the edge.
     @inline(never) final func disconnect(
         if condition: () -> Bool = { true }, _ changeEnds: (inout DeferredReleases) -> Void
     ) {
@@ -162,8 +162,8 @@ extension AnyEdge {
         source._withUnsafeGuaranteedRef { $0.checkInvariants() }
         return generation
     }
-    /// Takes the edge out while the delivery under way may be about to call it, and so to lead to this target. The lock
-    /// is held.
+    /// Takes the edge out while the delivery under way may still be about to call it. So the edge and its target are
+    /// released after that delivery. The lock is held.
     @inline(never) private func removeInMidDelivery(from source: Vertex, to target: Unmanaged<Vertex>?) {
         var replaced = DeferredReleases()
         source.changeEdges(leadingTo: target) { $0.remove(self, isBusy: true, &replaced) }
@@ -233,7 +233,8 @@ extension AnyEdge {
         source.coldStateLocked.deferred.take(replaced)
         return Vertex.pending
     }
-    /// Locks the source in a moment in which heights grow along the edge, or need not.
+    /// Locks the source when the target is high enough, or when the edge is a back edge. Raises the target before if it
+    /// has to.
     @inline(__always) private func lockWithHeights(
         _ source: Unmanaged<Vertex>, _ target: Unmanaged<Vertex>?, _ deferred: inout DeferredReleases
     ) -> UInt32 {

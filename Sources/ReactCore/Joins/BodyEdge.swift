@@ -77,7 +77,8 @@
     package func endPulse(with vertex: Vertex?) -> (any Sendable)? { preconditionFailure("abstract") }
 }
 
-/// An edge from a node that a body has read, with the newest value of that node. The edge's own types mean nothing.
+/// An edge from a node that a body has read, with the newest value of that node. It has no types of its own, because
+/// one list holds edges of all types.
 ///
 /// Unchecked, because the lock of the target's vertex guards the values once the edge is connected. The first value is
 /// stored while it is being connected.

@@ -119,7 +119,7 @@
         engine.setAside.followConnections()
         let bits = vertex.lock()
         checkInvariants(firedBy: engine)
-        // Another thread may just have left joins upstream of this one here.
+        // Another thread may have handed joins to this thread that are upstream of this one.
         let mayWait = vertex.height > height || !engine.setAside.isEmpty || !engine.inbox.isEmpty
         if mayWait, isPutOff(in: engine, listedAt: height, bits) { return }
         fire(in: engine, bits)

@@ -6,16 +6,16 @@
 ///       │                              └──────────── arrive, restart ─────────────┘
 ///     incomplete (a value is missing): never fires
 ///
-/// The join is dirty if its phase is `requested`, `arrived`, or, most often, `plain`. A plain join needs only its place
-/// on one list.
+/// The join is dirty if its phase is `requested`, `arrived`, or, most often, `plain`. A plain join has one holder, and
+/// needs no sender list.
 ///
 /// The transitions are pure: each changes the state, and returns the work that is left. Nothing here locks, lists,
 /// retains or calls anything. `Join` does that; it makes each transition under the lock of its vertex.
 ///
 /// Invariants (`violation` checks those that can be seen in the state alone):
 /// - `missing` is the number of slots without a value. Until the maker gives the first value, it is one greater. While
-///   it is not 0, the join does not fire: each holder lets go of the join, and the last one drops the arrivals. So an
-///   open transaction of another thread that has reached an input is a holder, even while the join is being made.
+///   it is not 0, the join does not fire: each holder lets go of the join, and the last one drops the arrivals. An open
+///   transaction of another thread that has reached an input is a holder all the same.
 /// - A join without a holder is clean, and does not wait.
 /// - A join that misses a value, and that a value has reached, waits (`wait`) while its holder has other joins to fire,
 ///   because one of these may bring the missing value.
@@ -54,8 +54,8 @@
     /// The thread that makes the join, until it gives the first value. A value that this thread brings is a part of the
     /// first value.
     package private(set) var maker: TransactionID?
-    /// The holder whose arrivals the sender list lacks, because only its own thread can read them. They join the list
-    /// when that thread comes again, leaves, or fires.
+    /// The holder whose arrivals the sender list lacks, because only its own thread can read them. That thread puts
+    /// them into the list when it comes again, leaves, or fires.
     package private(set) var unlisted: TransactionID?
     package private(set) var phase = Phase.clean
     package private(set) var wait = Wait.none
@@ -184,7 +184,7 @@
         return Arrival(isListed: isListed, place: .list(isFirst: isFirst, other == id ? .join : .stay))
     }
     /// Notes that `id` wants the join to fire, though nothing has arrived. If `id` is a new holder, it has to list the
-    /// join. The sender list that may be needed is empty.
+    /// join. If a sender list is needed, it begins empty.
     package mutating func request(by id: TransactionID) -> Replacement {
         let hasArrivals = phase >= .arrived
         phase = phase == .clean ? .requested : min(phase, .arrived)
@@ -206,8 +206,8 @@
         hasContext = withContext
         return Restart(isKept: true, needsList: hasSeveralHolders && moveToList())
     }
-    /// Notes that a sender list has the trail from now on. Returns whether the arrivals have to go there, which are
-    /// those of `id` if there is a list.
+    /// Notes that a sender list has the trail from now on. Returns whether the caller has to copy arrivals into the
+    /// list. If there was a list before, these are the arrivals of `id`.
     package mutating func moveToList(of id: TransactionID? = nil) -> Bool {
         phase = min(phase, .arrived)
         if let id, unlisted == id {

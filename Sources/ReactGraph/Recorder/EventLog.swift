@@ -3,8 +3,8 @@ import ReactCore
 
 /// All records of a reading: all threads joined in order, each event with its causes, and all serial numbers resolved.
 ///
-/// The order of the records completes each of them. One thread alone delivers a node's values at a time. So an edge
-/// brings the value that was stored last in its source on the edge's own thread.
+/// A record does not name its cause: the order of the records tells it. One thread at a time delivers a node's values.
+/// So the cause of an edge's call is the last store in its source on the same thread.
 struct EventLog {
     /// A call of an edge that was timed.
     struct Timing {

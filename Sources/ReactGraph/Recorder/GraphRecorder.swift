@@ -28,8 +28,8 @@ public final class GraphRecorder: Sendable {
     ///
     /// - Parameters:
     ///   - capacity: The number of records for each buffer. A set takes two, and each edge that is called one. The
-    ///     oldest are evicted first; `evicted` counts them. If an evicted record of another thread may have set a node,
-    ///     answers say that the effect of older records of this thread is not known.
+    ///     oldest are evicted first; `evicted` counts them. Evicted records of another thread may have set a node.
+    ///     Answers then say that it is not known what became of older values.
     ///   - values: If true, replaced values are kept for `graph(of:at:)` and the page. They live as long as their
     ///     records. Graphs call a value that was not kept "not kept", sentences "a value
     ///     that was not kept".

@@ -17,7 +17,7 @@ struct ObjectIndex {
     private(set) var upstream: [Int: [Int]] = [:]
     /// The nodes that each node's values came from at some time on record.
     private(set) var pastSources: [Int: Set<Int>] = [:]
-    /// The nodes that each node's values may have come to unchanged, at some time on record.
+    /// For each node, the nodes that may have got its values unchanged, at some time on record.
     private var passedOn: [Int: Set<Int>] = [:]
     /// Nodes with values from nodes that are no longer known. They are secret if any node of the process is redacted.
     private var unknownOrigins: Set<Int> = []

@@ -10,7 +10,8 @@ extension RecordQueries {
         var first = moment.map(log.position(after:)) ?? last.map { $0 + 1 } ?? 0
         let until = last.flatMap { log.lossEnds(of: node, after: $0) }
         if let until {
-            // An evicted record may have set the node later. The node is known not to have been set since `until`.
+            // Evicted records may hide a set before `until`. After it, the records are whole, so the answer begins
+            // there.
             last = nil
             first = max(first, log.events.firstIndex { $0.moment.time >= until } ?? log.events.count)
         }
@@ -80,8 +81,8 @@ extension RecordQueries {
         var stops: [(event: Int, text: String)] = []
     }
     /// Looks at the events from `first` on. Returns the number of sets upstream that did not reach the node, and the
-    /// last four of them with the places where they stopped. Visits every event once, and for each of the four once
-    /// more.
+    /// last four of them with the places where they stopped. Takes time for all events once, and once more for each of
+    /// the four sets.
     private func ways(from first: Int, towards upstream: Upstream) -> (count: Int, last: [Way]) {
         let events = log.events
         var effects: [Int: [Int]] = [:]

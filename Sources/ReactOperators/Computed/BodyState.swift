@@ -16,14 +16,14 @@
     /// No call is under way. The last one was given up when it had read this many inputs, and no value has arrived
     /// since. The body has to be called when its join fires next.
     case givenUp(read: Int32)
-    /// A call is under way. `mustCall`: another call has been required since it began, or this one by `skip`.
+    /// A call is under way. `mustCall` is true if somebody has required a call since this one began.
     case calling(mustCall: Bool)
     /// A call is under way, and its result will be dropped.
     case void(Reason, mustCall: Bool)
 
     /// The reason for which the result of a call is dropped.
     @usableFromInline package enum Reason: Hashable, Sendable {
-        /// An edge that the call has read was cut. That calls no body.
+        /// An edge that the call has read was cut. The call is not repeated for that.
         case cut
         /// The call could not go on. It is repeated.
         case givenUp

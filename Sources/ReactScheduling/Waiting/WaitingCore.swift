@@ -111,7 +111,7 @@ final class WaitingCore: DepartureKeeper {
     }
     /// Takes the value that `make` returns, unless `connection`, by which it comes, has ended. Returns true if the
     /// value leaves at once, and no other is on its way: then the caller passes it on. If the value passes, or is
-    /// refused, `make` is not called, and the next value gets its ticket.
+    /// refused, `make` is not called, and the ticket of the value goes to the next one.
     @discardableResult dynamic func arrive(
         by connection: Connection, at owner: any WaitingOwner, _ make: () -> any AnyParcel
     ) -> Bool {

@@ -13,7 +13,8 @@ class WaitingEdge<Input: Sendable, Output: Sendable>: Transform<Input, Output>, 
 
     init(name: String, _ core: WaitingCore) {
         self.core = core
-        // Not by `next`: for a value that stays, the list of senders for that costs 500 instructions more.
+        // This is a closure, and not `next`: `next` would get a list of senders for each value, which costs 500
+        // instructions.
         super.init(name: name) { raw in
             let call = EdgeCall<Input, Output>(raw)
             return raw.edge._withUnsafeGuaranteedRef {

@@ -1,10 +1,10 @@
 /// The effects of a policy's transition. The core does them in this order.
 struct WaitingEffects: Equatable {
     enum Timer: Equatable {
-        /// Starts the timer, or moves it, so that it fires this long from now: for a least time between values.
+        /// Starts the timer, or moves it, so that it fires this long from now. So two values are at least as far apart.
         case starts(Duration)
-        /// Starts the timer so that it fires this long after its last deadline, so that a late timer delays no later
-        /// one. It is scheduled after the values of this transition were sent.
+        /// Starts the timer so that it fires this long after its last deadline. So a timer that fires late does not
+        /// delay the next one. The core schedules the timer after it has sent the values of this transition.
         case repeats(Duration)
     }
     enum Work: Equatable { case soon, after(Duration) }

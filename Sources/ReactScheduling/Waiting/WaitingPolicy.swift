@@ -17,7 +17,8 @@ protocol WaitingPolicy: Sendable {
     static var hasTimer: Bool { get }
     /// Only a `TimerEdge` calls this: when it is connected, and when a value has passed.
     mutating func began() -> WaitingEffects
-    /// A value has come. By default, the policy refuses the value. Then the edge passes the value on.
+    /// A value has come at a `WaitingEdge`. If the policy refuses it, the value is dropped. The default is for the
+    /// policy of a `TimerEdge`, which passes its values on by itself and never calls this.
     mutating func arrived(_ ticket: Ticket) -> WaitingEffects
     /// The timer that the policy has started has fired.
     mutating func timerFired() -> WaitingEffects
