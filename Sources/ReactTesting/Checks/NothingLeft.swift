@@ -15,7 +15,7 @@ public struct NothingLeftError: Error, Equatable, CustomStringConvertible {
             \(count) alive after the body of expectNothingLeft:
             \(leftOver.map { "  \($0)" }.joined(separator: "\n"))
             A listening keeps its node until its lifetime goes; a ring, or a `sync`, keeps its nodes until it is cut; a closure \
-            keeps what it captures.
+            keeps what it captures, and so does cancelled work, until its virtual clock is moved.
             """
     }
 }
