@@ -145,6 +145,7 @@ extension Heights {
                 for input in inputs where !input.edge.isBackEdge {
                     if let source = input.source { lowest = max(lowest, needed(at: vertex, above: source.height)) }
                 }
+                ScheduleFuzzing.pause(at: .heightsAreRead, of: vertex.address)
                 let old = vertex.height
                 guard lowest < old else { return }
                 vertex.setHeight(lowest)

@@ -6,7 +6,7 @@
     case structureIsLocked, structureIsToBeUnlocked, structureIsUnlocked
     case linkIsRead, linkIsChecked
     case initialDeliveryBegins, catchUpBufferIsToBeRead, catchUpBufferIsToBeFilled
-    case handOverIsLocked, inboxIsToBeFilled, inboxIsToBeEmptied
+    case handOverIsLocked, inboxIsToBeFilled, inboxIsToBeEmptied, heightsAreRead
 }
 
 #if SCHEDULE_FAULTS
