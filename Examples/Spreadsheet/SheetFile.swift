@@ -1,4 +1,4 @@
-import Foundation
+import Streams
 
 extension Sheet {
     /// Reads a sheet from a file of comma-separated values, in which a field that starts with `=` is a formula.
@@ -78,14 +78,5 @@ extension Sheet.Content {
 
 /// Reads a whole file.
 func bytes(ofFile path: String) throws(InputError) -> [UInt8] {
-    func unreadable() -> InputError {
-        InputError(message: "cannot read \(path.quoted()): \(String(cString: strerror(errno)))")
-    }
-    guard let file = fopen(path, "r") else { throw unreadable() }
-    defer { fclose(file) }
-    var content: [UInt8] = []
-    var chunk = Array(repeating: UInt8(0), count: 1 << 16)
-    while case let count = fread(&chunk, 1, chunk.count, file), count > 0 { content += chunk.prefix(count) }
-    guard ferror(file) == 0 else { throw unreadable() }
-    return content
+    try readFile(path) { InputError(message: "cannot read \(path.quoted()): \($0)") }
 }

@@ -1,4 +1,4 @@
-import Foundation
+import Streams
 
 /// One trade: time, symbol and price.
 struct Trade: Equatable, Sendable, CustomStringConvertible {
@@ -26,24 +26,11 @@ enum PriceFile {
     static let heading = ["time", "symbol", "price"]
 
     static func read(path: String) throws(InputError) -> [Trade] {
-        guard let text = String(validating: try bytes(ofFile: path), as: UTF8.self) else {
+        let bytes = try readFile(path) { InputError(message: "cannot read \"\(path)\": \($0)") }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
             throw InputError(message: "\(path): the file is not UTF-8.")
         }
         return try parse(text, path: path)
-    }
-
-    /// Reads a whole file. It may be a pipe, of which `Data(contentsOf:)` says that there is no permission to read it.
-    private static func bytes(ofFile path: String) throws(InputError) -> [UInt8] {
-        func unreadable() -> InputError {
-            InputError(message: "cannot read \"\(path)\": \(String(cString: strerror(errno)))")
-        }
-        guard let file = fopen(path, "r") else { throw unreadable() }
-        defer { fclose(file) }
-        var content: [UInt8] = []
-        var chunk = Array(repeating: UInt8(0), count: 1 << 16)
-        while case let count = fread(&chunk, 1, chunk.count, file), count > 0 { content += chunk.prefix(count) }
-        guard ferror(file) == 0 else { throw unreadable() }
-        return content
     }
 
     static func parse(_ text: String, path: String) throws(InputError) -> [Trade] {

@@ -3,7 +3,7 @@ import ReactCore
 /// The inputs of a body, in the order in which its last call read them. An input that has gone leaves `nil`.
 ///
 /// Most bodies have one input or two, which stand here. Only further ones need an array.
-@usableFromInline struct BodyInputs: RandomAccessCollection, MutableCollection {
+@usableFromInline struct BodyInputs: RandomAccessCollection {
     @usableFromInline typealias Element = Unmanaged<AnyBodyEdge>?
 
     @usableFromInline var first: Element = nil

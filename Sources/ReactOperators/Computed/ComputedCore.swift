@@ -113,9 +113,9 @@ import ReactCore
     // MARK: A call
 
     /// Begins a call, and returns its number, and the engine's `bodyLevel` outside of it. Returns `nil` if there is no
-    /// call. Then nobody holds the node, or an effect has
-    /// ended, or all values equal those that were read, or another thread's value arrived while they were compared. The
-    /// lock is held, and is released here. The turn is this thread's.
+    /// call, for one of four reasons: nobody holds the node, an effect has ended, all values equal those that were
+    /// read, or another thread's value arrived while they were compared. The lock is held, and is released here. The
+    /// turn is this thread's.
     @usableFromInline @inline(never) final func begin(_ engine: Engine) -> (call: UInt64, outer: Int)? {
         guard vertex.hasHandle, !isOver else {
             vertex.unlock(Vertex.busy)
