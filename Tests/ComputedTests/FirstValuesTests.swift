@@ -22,6 +22,7 @@ import Testing
         body()
         goesOn.arrive()
         worker.join()
+        waitForLate(at: source)
     }
 
     @Test(

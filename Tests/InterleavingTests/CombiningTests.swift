@@ -243,47 +243,5 @@ extension Interleavings {
                 }
             }
         }
-        @Test("a set's own combinations have fired when it returns, though another thread holds other combinations")
-        func ownCombinations() throws {
-            struct Model: Hashable, Sendable {
-                var inputs = [0, 0, 1]
-                var seen: [Int] = []
-            }
-            try explore("a batch that holds another combination of the node", Model()) { scene in
-                let inputs = [0, 0, 1].enumerated().map { scene.node("input \($0)", $1) }
-                let withFirst = scene.named("held", combine(inputs[0], inputs[1])).mapEach { $0 + $1 }
-                let sum = scene.named("sum", combine(inputs[1], inputs[2])).mapEach { $0 + $1 }
-                let seen = Recorder<Int>()
-                scene.thread(
-                    "batch",
-                    {
-                        batch {
-                            inputs[0].value = 1
-                            Point.reach("in the batch")
-                        }
-                    }, parts: [{ $0.inputs[0] = 1 }])
-                scene.thread("sets", setting: inputs[1], to: 5) { $0.inputs[1] = $1 }
-                    .then {
-                        seen.record(sum.value!)
-                    } model: {
-                        $0.seen.append($0.inputs[1] + $0.inputs[2])
-                    }
-                    .then {
-                        inputs[2].value = 6
-                    } model: {
-                        $0.inputs[2] = 6
-                    }
-                    .then {
-                        seen.record(sum.value!)
-                    } model: {
-                        $0.seen.append($0.inputs[1] + $0.inputs[2])
-                    }
-                scene.sees {
-                    seen.events + [withFirst.value!]
-                } model: {
-                    $0.seen + [$0.inputs[0] + $0.inputs[1]]
-                }
-            }
-        }
     }
 }

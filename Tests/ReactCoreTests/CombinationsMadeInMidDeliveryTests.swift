@@ -79,7 +79,8 @@ import Testing
             }.join()
         }
         source.value = 2
-        // The set cannot end before the other thread has: so the maker waits in vain, for 10 ms.
+        // The set cannot end before the other thread has: so the maker waits in vain.
+        waitForLate(at: source)
         #expect(heard.events == [[2, 1], [2, 2]])
         #expect(made.value?.value.map { [$0, $1] } == [2, 2])
         made.value = nil
@@ -163,6 +164,7 @@ import Testing
                 made.value = pair
             }.join()
         }
+        waitForLate(at: a)
         #expect(heard.events == [[10, 3], [10, 12]])
         made.value = nil
     }
@@ -180,13 +182,16 @@ import Testing
         }
         let setting = Worker { source.value = 1 }
         isInside.wait()
+        // A combination has a value of what the nodes hold.
         #expect(combine(end, source).value.map { [$0, $1] } == [2, 1])
-        #expect(end.withLatest(from: source).value.map { [$0, $1] } == [2, 1])
-        #expect(end.zip(source).value.map { [$0, $1] } == [2, 1])
-        #expect(combine(end, source).settled().value.map { [$0, $1] } == [2, 1])
-        #expect(source.flattenMap { _ in end }.value == 2)
+        // An operator with state, and one that follows a node, begin when they are linked.
+        let (row, followed) = (end.zip(source), source.flattenMap { _ in end })
+        #expect(row.isEmpty && followed.isEmpty)
         goOn.arrive()
         setting.join()
+        waitForLate(at: source)
+        #expect(row.value.map { [$0, $1] } == [2, 1])
+        #expect(followed.value == 2)
     }
 
     @Test("a settled node that is made in a batch has its value at once, and the last one when the batch ends")

@@ -25,6 +25,27 @@ struct DeliverAndDelayTests {
         #expect(log.entries == Array(0..<2_000))
     }
 
+    @Test("a graph behind a delivery goes on while a listener keeps the graph before it busy", arguments: operators)
+    func border(operation: TimeOperator) {
+        let source = MutableNode(0), own = MutableNode(0)
+        let total = combine(operation.apply(to: source, on: scheduler), own) { $0 + $1 }
+        scheduler.run()
+        let isInside = Latch(), mayEnd = Latch()
+        source.listened(by: lifetime).with { value in
+            guard value == 1 else { return }
+            isInside.arrive()
+            mayEnd.wait()
+        }
+        let worker = Worker { source.value = 1 }
+        isInside.wait()
+        own.value = 10
+        #expect(total.current == 10)
+        mayEnd.arrive()
+        worker.join()
+        scheduler.run()
+        #expect(total.current == 11)
+    }
+
     @Test("each value has its own place among other scheduled work", arguments: operators)
     func place(operation: TimeOperator) {
         let source = MutableNode<Int>()

@@ -116,6 +116,7 @@ struct FollowSequenceTests {
             #expect(hasRun.waitForSignals())
         }
         node.value = 1
+        waitForLate(at: node)
         #expect(heard.events == [1, 2, 3])
         #expect(node.upstreamTransforms.isEmpty)
     }

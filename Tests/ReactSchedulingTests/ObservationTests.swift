@@ -223,6 +223,7 @@ import Testing
         #expect(field.value == "edith")
         goOn.arrive()
         setter.join()
+        waitForLate(at: name)
         #expect(name.value == "edith")
         for _ in 0..<100 { await Task.yield() }
         #expect(field.value == "edith")

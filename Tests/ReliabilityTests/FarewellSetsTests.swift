@@ -76,6 +76,7 @@ import Testing
                 left.value = Farewell {}
             }.join()
         }
+        waitForLate(at: right, set)
         #expect(heard.last == 2)
     }
 }

@@ -144,6 +144,7 @@ import Testing
         outer.value = c
         goesOn.arrive()
         other.join()
+        waitForLate(at: outer, b, c)
         #expect(flat.value == 3)
         #expect(heard.last == 3)
     }

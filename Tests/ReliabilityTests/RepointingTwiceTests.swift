@@ -24,6 +24,7 @@ import Testing
         edge.from = third
         isRepointed.arrive()
         other.join()
+        waitForLate(at: right, second, third)
         right.value = 1
         #expect(pairs.value?.0 === third.value)
         #expect(pairs.upstreamNodes == [third, right])

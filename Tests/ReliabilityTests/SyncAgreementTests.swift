@@ -48,6 +48,7 @@ import Testing
         y.value = 2
         goesOn.arrive()
         other.join()
+        waitForLate(at: x)
         // The other thread has set x first.
         #expect([x.value, y.value] == [2, 2])
         #expect([heardX.last, heardY.last] == [2, 2])

@@ -31,6 +31,7 @@ import Testing
             Worker { third.value = 7 }.join()
             right.value = 1
         }
+        waitForLate(at: left)
         #expect(heard.events.allSatisfy { $0[0] == $0[1] })
         #expect(heard.last == [1, 1, 7])
     }
@@ -102,6 +103,7 @@ import Testing
         }
         batchIsOver.arrive()
         other.join()
+        waitForLate(at: left)
         if let half = heard.events.first(where: { $0[0] != $0[1] }) { Issue.record("half a batch: \(half)") }
         #expect(heard.last == [1, 1, 7, 7])
     }
@@ -189,6 +191,7 @@ import Testing
         }
         batchIsOver.arrive()
         other.join()
+        waitForLate(at: left, right)
         if let half = heard.events.first(where: { $0[0] != $0[1] }) { Issue.record("half a batch: \(half)") }
         #expect(heard.last == [1, 1])
     }

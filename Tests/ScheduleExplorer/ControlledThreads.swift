@@ -343,8 +343,8 @@ final class NoFaults: ScheduleControl {
 extension SchedulePoint {
     fileprivate var effect: Effect {
         switch self {
-        case .lockIsTaken, .vertexIsLocked, .turnIsTaken: .taken
-        case .lockIsLetGo, .vertexIsUnlocked: .letGo
+        case .lockIsTaken, .vertexIsLocked, .turnIsTaken, .regionIsTaken: .taken
+        case .lockIsLetGo, .vertexIsUnlocked, .regionIsLeft, .regionsHaveMerged: .letGo
         default: .none
         }
     }
@@ -371,6 +371,12 @@ extension SchedulePoint {
         case .initialDeliveryBegins: "initial delivery begins"
         case .catchUpBufferIsToBeRead: "catch-up buffer is to be read"
         case .catchUpBufferIsToBeFilled: "catch-up buffer is to be filled"
+        case .regionIsToBeTaken: "region is to be taken"
+        case .regionIsTaken: "region is taken"
+        case .regionIsToBeLeft: "region is to be left"
+        case .regionIsLeft: "region is left"
+        case .regionsAreToMerge: "regions are to merge"
+        case .regionsHaveMerged: "region has gone into another"
         case .handOverIsLocked: "hand-over is locked"
         case .inboxIsToBeFilled: "inbox is to be filled"
         case .inboxIsToBeEmptied: "inbox is to be emptied"

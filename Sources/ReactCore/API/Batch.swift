@@ -11,8 +11,8 @@
 /// A combination that is made inside the block has its first value when the call returns, if every input has one. It
 /// fires again when the block ends, if one of its inputs changes after that.
 ///
-/// If another thread meanwhile sets an input of a combination that this thread has begun to change, the combination
-/// waits, and shows both changes at once. All other values of other threads are delivered as usual.
+/// The thread keeps each graph that the block sets until the batch ends. A thread that sets such a graph meanwhile
+/// waits, and is late after a while: see *Threads and order*. So nobody sees half of the batch.
 ///
 /// A long batch takes memory for each of its sets, and a deep graph for each node on the way, until the outermost batch
 /// or set ends. From then on, the thread keeps at most 1 MB of it for the next one.

@@ -163,7 +163,7 @@ struct HeldCancelables {
         // While the edge is gripped, its number of uses changes only by `beginUse`. That also moves it past this use.
         let next = use == EdgeFlags.use ? 0 : EdgeFlags.oneUse
         flags.pointee.wrappingAdd(next &- EdgeFlags.pinned, ordering: .releasing)
-        if isAlive { edge.takeRetainedValue().cut() }
+        if isAlive { edge.takeRetainedValue().cutAndWait() }
     }
     /// Returns true if the edge, which was retained before, is alive and so kept by that retain: its `deinit` has not
     /// begun.
@@ -181,5 +181,5 @@ struct HeldCancelables {
 
 extension AnyEdge: Cancelable {
     /// Disconnects both ends. Doing so again does nothing. Safe from any thread.
-    public final func cancel() { cut() }
+    public final func cancel() { cutAndWait() }
 }

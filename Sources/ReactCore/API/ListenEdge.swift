@@ -50,12 +50,14 @@ open class AnyListenEdge: AnyEdge, @unchecked Sendable {
         var other = newHearer
         // The caller retains a node that it passes.
         let holdsSource = node == nil || asksForSenders
-        reconnect(holdsSource: holdsSource) { deferred in
-            if let node { fromNode = node }
-            leaveHearer(&deferred)
-            swap(&listenTarget, &other)
-            newHearer?.holdings._withUnsafeGuaranteedRef { $0.hold(self, &deferred) }
-        }.perform(self, holdsSource: holdsSource)
+        connecting(newHearer == nil ? nil : (node ?? source)?.vertex, to: nil) { connects in
+            reconnect(holdsSource: holdsSource, connects: connects) { deferred in
+                if let node { fromNode = node }
+                leaveHearer(&deferred)
+                swap(&listenTarget, &other)
+                newHearer?.holdings._withUnsafeGuaranteedRef { $0.hold(self, &deferred) }
+            }.perform(self, holdsSource: holdsSource)
+        }
         withExtendedLifetime(node) {}
     }
     override func leadNowhere(_ deferred: inout DeferredReleases) { leaveHearer(&deferred) }
@@ -68,7 +70,7 @@ open class AnyListenEdge: AnyEdge, @unchecked Sendable {
     /// Cuts the edge if it leads from `node` to `listener`.
     final func end(for listener: AnyObject, from node: AnyNode) {
         var found: AnyObject?  // let go of when no lock is held
-        cut {
+        cutAndWait {
             guard originVertex?.toOpaque() == Unmanaged.passUnretained(node.vertex).toOpaque() else { return false }
             found = listenTarget?.listener
             return found === listener
@@ -76,7 +78,9 @@ open class AnyListenEdge: AnyEdge, @unchecked Sendable {
         withExtendedLifetime(found) {}
     }
     /// Called when a lifetime is going, or is cancelled: cuts the edge, unless it has another one by now.
-    final func end(with ending: LifetimeStorage) { cut { listenTarget?.holdings.takeUnretainedValue() === ending } }
+    final func end(with ending: LifetimeStorage) {
+        cutAndWait { listenTarget?.holdings.takeUnretainedValue() === ending }
+    }
 }
 
 /// An edge from a node to a listener. Subclass it to receive values in your own way.

@@ -9,17 +9,14 @@
 /// fires once, with all inputs up to date, and after every `combine` upstream of it. A set that a listener or an
 /// operator makes while it is called belongs to the set that called it. `merge` and `zip` pass on event by event.
 ///
-/// **Order.** A node delivers one value at a time. If a set finds the node delivering, the set is queued with its
-/// context. That happens if another thread is delivering, or if a listener of the node sets it again. The thread that
-/// delivers then delivers queued values in order, and `value` changes when a value's turn comes. So no set is lost,
-/// every edge sees the same values in the same order, and the last value delivered is the value stored. No set ever
-/// waits for another thread's listeners, so sets cannot deadlock. (Before it is queued, a set tries again for a few
-/// microseconds, because most deliveries are over in less.)
+/// **Order.** A graph does one thing at a time, and a node delivers one value at a time. A set that a listener of the
+/// node makes is queued with its context, and `value` changes when its turn comes. So no set is lost, every edge sees
+/// the same values in the same order, and the last value delivered is the value stored.
 ///
-/// (A set delivers up to 64 values that other threads set meanwhile at each node. Then it hands the node to the next
-/// thread that sets it. That thread pauses for this, and so does a thread that sets while more than 256 values wait. A
-/// set pauses for at most 10 milliseconds in all, and only if nothing else is under way on the thread. A set on the
-/// main thread never pauses. *Threads and order* says how much a set may cost.)
+/// **Threads.** A set waits while another thread works in the node's graph: for at most 100 milliseconds, and for at
+/// most 2 on the main thread. Then it is late: its value can be read at once, and a thread of the library delivers it,
+/// in order.
+/// *Threads and order* says more.
 ///
 /// **Feedback.** A value may lead to sets of the same node, up to 100,000 times in one set or batch. Then the process
 /// ends, with a message that names the node.
@@ -156,8 +153,8 @@ extension MutableNode {
     /// Changes the value as one atomic step. Does nothing while the node is empty.
     ///
     /// No other set comes between the value that `change` receives and the one that it makes. `change` runs with no
-    /// lock held, when the node's turn comes. That is on this thread, before `update` returns, unless the node is
-    /// delivering.
+    /// lock held, when the node's turn comes. That is on this thread, before `update` returns, unless a listener of the
+    /// node makes the update, or another thread keeps the graph busy for too long.
     ///
     ///     let counter = MutableNode(1)
     ///     counter.update { $0 += 1 }
@@ -183,7 +180,7 @@ extension MutableNode {
         Unmanaged.passUnretained(vertex)._withUnsafeGuaranteedRef { vertex in
             guard vertex.isMutable else { refuseSet() }
             return currentEngine()._withUnsafeGuaranteedRef { engine in
-                engine.beginSet(of: vertex)
+                guard engine.beginSet(of: vertex) else { return false }
                 guard vertex.tryAcquire() else {
                     engine.endSet(.nothing)
                     return false
@@ -204,7 +201,6 @@ extension MutableNode {
     }
     @usableFromInline @inline(never)
     func updateOrEnqueue(_ context: NodeContext?, _ change: @escaping @Sendable (inout Value) -> Void) {
-        if context == nil, Engine.tryForAMoment(at: store, { updateIfIdle(change) }) { return }
         self.change(.box(context)) { store, engine in
             // Only the owner of the turn writes the value, so it may be read without the lock.
             guard var value = store.value else { return false }
@@ -214,11 +210,11 @@ extension MutableNode {
     }
 
     /// Sets the value if the node is idle. Returns true if it did. `begin` begins the set.
-    @inlinable @inline(__always) func set(_ value: Value, _ begin: (Engine, Vertex) -> Void) -> Bool {
+    @inlinable @inline(__always) func set(_ value: Value, _ begin: (Engine, Vertex) -> Bool) -> Bool {
         Unmanaged.passUnretained(vertex)._withUnsafeGuaranteedRef { vertex in
             guard vertex.isMutable else { refuseSet() }
             return currentEngine()._withUnsafeGuaranteedRef { engine in
-                begin(engine, vertex)
+                guard begin(engine, vertex) else { return false }
                 guard vertex.tryAcquire() else {
                     engine.endSet(.nothing)
                     return false
@@ -235,29 +231,30 @@ extension MutableNode {
     @usableFromInline @inline(never) func setOrEnqueue(_ value: Value) { setOrEnqueue(value, nil) }
     /// Sets the value, with a context, while the node is delivering.
     @usableFromInline @inline(never) func setOrEnqueue(_ value: Value, _ context: NodeContext?) {
-        if Engine.tryForAMoment(at: store, { setIfIdle(value, context) }) { return }
-        change(.box(context)) { $1.change(value, in: $0, by: .set) }
+        change(.box(context), showing: .some(value)) { $1.change(value, in: $0, by: .set) }
     }
-    /// Calls `take`, which changes the value, when the node's turn comes: at once if it is idle.
-    func change(_ context: ContextBox?, _ take: @escaping (ValueCell<Value>, Engine) -> Bool) {
+    /// Calls `take`, which changes the value, when the node's region is this thread's, and the node's turn comes.
+    ///
+    /// `front`: The value that others read from now on if the change is late; `nil` if they read the old one.
+    func change(
+        _ context: ContextBox?, showing front: Value?? = nil, _ take: @escaping (ValueCell<Value>, Engine) -> Bool
+    ) {
         guard isMutable else { refuseSet() }
-        let store = self.store
-        let engine = Engine.current
-        let update = QueuedDelivery(context: context, senders: SenderList(), after: engine.drain) { take(store, $1) }
+        let store = self.store, engine = Engine.current
         engine.begin()
-        engine.observer?.willChange(store)
-        let (isMine, wantsWaiter) = store.acquireOrEnqueue(
-            update, of: engine.timesOfOwnSet, on: engine.ownerBits,
-            noting: {
-                update.origin = engine.originOfQueuedSet
-                engine.observer?.queued(at: store, by: 0)
-            })
-        if wantsWaiter { engine.waitWhenOver(for: store) }
-        if isMine {
-            store.unlock(engine.ownerBits | Vertex.busy)
-            let pass = engine.beginPass(context: context, senders: .none)
-            if !take(store, engine) { engine.takeTurns(at: .passUnretained(store)) }
-            engine.deliverAll(pass)
+        var isLater = false
+        var origin: SetOrigin?
+        engine.perform(in: store) {
+            isLater = true
+            // A set from outside is from outside later, too, and then a step of its own.
+            if engine.originOfQueuedSet == .inside { origin = .inside }
+            if let front { store.beginFront(front) }
+        } _: { engine in
+            let isLater = isLater
+            engine.change(store, context, from: origin) { store, engine in
+                defer { if isLater, front != nil { store.endFront() } }
+                return take(store, engine)
+            }
         }
         engine.end()
     }

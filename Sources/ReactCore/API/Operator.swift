@@ -54,12 +54,14 @@ extension Node {
     /// Sets both ends of a transform that has none yet and may lead to this node. Delivers the present value of
     /// `upstream`.
     @usableFromInline package func follow<Input>(_ upstream: Node<Input>, by transform: Transform<Input, Value>) {
-        let reconnected = transform.reconnect {
-            transform.fromNode = upstream
-            transform.setTarget(vertex, &$0)
+        transform.connecting(upstream.vertex, to: vertex, loads: true) { connects in
+            let reconnected = transform.reconnect(connects: connects) {
+                transform.fromNode = upstream
+                transform.setTarget(vertex, &$0)
+            }
+            if transform.heedsSource { transform.sourceHasChanged() }
+            reconnected.perform(transform)
         }
-        if transform.heedsSource { transform.sourceHasChanged() }
-        reconnected.perform(transform)
     }
 }
 
@@ -70,6 +72,9 @@ package class OperatorTransform<Input: Sendable, Output: Sendable>: Transform<In
 {
     @inlinable override package init(name: String, forward: @escaping @Sendable (ErasedEdgeCall) -> NextEdge) {
         super.init(name: name, forward: forward)
+    }
+    override func loadFirst(from source: Vertex, in engine: AnyObject) -> UInt64? {
+        callUnconnected(from: source, in: unsafeDowncast(engine, to: Engine.self))
     }
     override var heedsSource: Bool { false }
     override func didDisconnect(_ connection: Connection) {}

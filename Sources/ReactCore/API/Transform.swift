@@ -19,14 +19,14 @@ open class AnyTransform: AnyEdge, @unchecked Sendable {
     /// Leads the edge to `node`, or nowhere, if `condition`, which runs under the edge's lock, returns true.
     package func setTarget(_ node: AnyNode?, if condition: () -> Bool = { true }) {
         checkTarget(node)
-        let engine = mayBuffer ? Engine.current : nil
-        engine?.begin()
-        defer { engine?.end() }
-        reconnect(if: {
-            condition() && node.map { !leads(to: $0.vertex) } ?? (target.load(ordering: .relaxed) != nil)
-        }) {
-            setTarget(node?.vertex, &$0)
-        }.perform(self)
+        connecting(node == nil ? nil : vertices.source, to: node?.vertex) { connects in
+            reconnect(
+                if: { condition() && node.map { !leads(to: $0.vertex) } ?? (target.load(ordering: .relaxed) != nil) },
+                connects: connects
+            ) {
+                setTarget(node?.vertex, &$0)
+            }.perform(self)
+        }
     }
     /// The number of inputs of the combination or zip that the edge was made for; `nil` for other operators.
     package var inputCount: Int? { nil }
@@ -117,10 +117,13 @@ open class Transform<Input: Sendable, Output: Sendable>: AnyTransform, NextRecei
     final func pointSource(at node: consuming AnyNode, if condition: () -> Bool, reading read: (Vertex) -> Void) {
         // First the new source; after the swap the old one, which is released when no lock is held.
         var other: AnyNode? = consume node
-        _ = reconnect(
-            if: { condition() && (fromNode !== other || !readSource(read)) }, catchesUp: false, reading: read
-        ) { _ in
-            swap(&fromNode, &other)
+        connecting(other?.vertex, to: vertices.target) { connects in
+            _ = reconnect(
+                if: { condition() && (fromNode !== other || !readSource(read)) }, catchesUp: false, connects: connects,
+                reading: read
+            ) { _ in
+                swap(&fromNode, &other)
+            }
         }
         withExtendedLifetime(other) {}
     }
@@ -175,7 +178,7 @@ open class Transform<Input: Sendable, Output: Sendable>: AnyTransform, NextRecei
     /// If something ends that connection meanwhile, it either waits until the value is stored in `to`, or keeps it out.
     @usableFromInline package final func send(
         from senders: SenderList, context: NodeContext?, by wanted: Connection? = nil, asPulse: Bool = false,
-        _ body: (EdgeCall<Input, Output>) -> NextEdge
+        _ body: @escaping (EdgeCall<Input, Output>) -> NextEdge
     ) {
         let (generation, target) = lock.locking {
             (isLinked ? self.generation : nil, self.target.load(ordering: .relaxed)?.takeUnretainedValue())
@@ -249,23 +252,29 @@ package final class WeakSourceTransform<Input: Sendable, Output: Sendable>: Stat
     /// does. Does not send the present value. Precondition: the transform has no ends yet, and nobody else refers to
     /// it.
     package func lead(from source: Node<Input>, to node: Node<Output>) {
-        _ = reconnect(catchesUp: false) {
-            unownedSource = .passUnretained(source.vertex)
-            setTarget(node.vertex, &$0)
+        connecting(source.vertex, to: node.vertex) { connects in
+            _ = reconnect(catchesUp: false, connects: connects) {
+                unownedSource = .passUnretained(source.vertex)
+                setTarget(node.vertex, &$0)
+            }
         }
     }
     /// Retains the source while the edge gets another target, so that the source cuts the new connection as well when
     /// it goes.
     override package func setTarget(_ node: AnyNode?, if condition: () -> Bool = { true }) {
         guard let node, let origin = source else { return super.setTarget(node, if: condition) }
-        var isUnowned = false
-        reconnect(if: {
-            isUnowned = unownedSource?.toOpaque() == Unmanaged.passUnretained(origin.vertex).toOpaque()
-            return condition() && !leads(to: node.vertex)
-        }) {
-            if isUnowned { unownedSource = .passUnretained(origin.vertex) }
-            setTarget(node.vertex, &$0)
-        }.perform(self)
+        connecting(origin.vertex, to: node.vertex) { connects in
+            var isUnowned = false
+            reconnect(
+                if: {
+                    isUnowned = unownedSource?.toOpaque() == Unmanaged.passUnretained(origin.vertex).toOpaque()
+                    return condition() && !leads(to: node.vertex)
+                }, connects: connects
+            ) {
+                if isUnowned { unownedSource = .passUnretained(origin.vertex) }
+                setTarget(node.vertex, &$0)
+            }.perform(self)
+        }
         withExtendedLifetime(origin) {}
     }
     override func willDisconnect() { unownedSource = nil }
@@ -277,18 +286,17 @@ extension AnyEdge {
     /// true.
     package final func setSource(_ node: consuming AnyNode?, if condition: () -> Bool = { true }) {
         var other = consume node  // let go of when no lock is held
-        // The values that a buffering edge drops and takes are one step for those who ask.
-        let engine = mayBuffer ? Engine.current : nil
-        engine?.begin()
-        defer { engine?.end() }
         let new = other.map { Unmanaged.passUnretained($0.vertex).toOpaque() }
-        guard
-            case .made(let initial) = reconnect(
-                if: { condition() && originVertex?.toOpaque() != new }, { _ in swap(&fromNode, &other) })
-        else { return }
-        other = nil
-        sourceHasChanged()
-        if let initial { initial.perform(self) }
+        connecting(other?.vertex, to: vertices.target) { connects in
+            guard
+                case .made(let initial) = reconnect(
+                    if: { condition() && originVertex?.toOpaque() != new }, connects: connects,
+                    { _ in swap(&fromNode, &other) })
+            else { return }
+            other = nil
+            sourceHasChanged()
+            if let initial { initial.perform(self) }
+        }
     }
 }
 

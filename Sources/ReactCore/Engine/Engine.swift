@@ -80,7 +80,6 @@ import Darwin
     /// The work that is left for the end of the outermost transaction.
     @exclusivity(unchecked) @usableFromInline var endFlags: TransactionEndFlags = []
     @exclusivity(unchecked) var lastWork = TransactionEndWork()
-    @exclusivity(unchecked) var backoff = SpinBackoff()
     /// True if the engine belongs to the main thread.
     @exclusivity(unchecked) var isOfMainThread = false
     /// The time that the outermost transaction may still pause.
@@ -113,6 +112,14 @@ import Darwin
     /// The thread that has the engine. Used only under the lock of `EngineOfThread`.
     @exclusivity(unchecked) fileprivate var thread: pthread_t?
     #endif
+    /// The regions that the transaction owns, in the order in which it took them.
+    @exclusivity(unchecked) var owned: ContiguousArray<Region> = []
+    /// True while the thread does late work, and has more to do in its regions.
+    @exclusivity(unchecked) var keepsRegions = false
+    @exclusivity(unchecked) var left = LeftWork()
+    /// The time at which the waits of the transaction for regions end; 0 if it has not waited.
+    @exclusivity(unchecked) var deadline: UInt64 = 0
+    let bed = Bed()
     /// This thread's number as it stands in a vertex's `state`; see `Vertex`.
     @usableFromInline package let ownerBits: UInt32
     /// Returns true if this thread has the turn of a vertex with these bits, and has not delivered anything in it.

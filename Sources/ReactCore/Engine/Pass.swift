@@ -12,6 +12,8 @@ struct Pass {
     var outerDrain = DrainState()
     /// The pending delivery that the pass delivers, if it is one; see `SetOrigin`.
     var turn: Turn?
+    /// Where the set was asked for that the pass delivers, if that was at an earlier time.
+    var origin: SetOrigin?
 
     struct Turn {
         let origin: SetOrigin

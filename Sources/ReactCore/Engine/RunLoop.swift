@@ -1,15 +1,21 @@
 // Delivers values: the loop that works off the stack.
 extension Engine {
-    /// Begins a set, with a pass of its own. `endSet` ends it.
-    @usableFromInline func beginSet(of vertex: Vertex) { beginSet(of: vertex, in: .none) }
+    /// Begins a set in the vertex's region, with a pass of its own. `endSet` ends it. Returns false, and begins
+    /// nothing, if the region is busy, or if an earlier set there is left for later.
+    @usableFromInline func beginSet(of vertex: Vertex) -> Bool { beginSet(of: vertex, in: .none) }
     /// Begins a set with a context that travels beside the value, and stays in place until the set has ended.
-    @usableFromInline func beginSet(of vertex: Vertex, carrying context: UnsafePointer<NodeContext?>) {
+    @usableFromInline func beginSet(of vertex: Vertex, carrying context: UnsafePointer<NodeContext?>) -> Bool {
         beginSet(of: vertex, in: .borrowed(context))
     }
-    @inline(__always) private func beginSet(of vertex: Vertex, in context: PassContext) {
+    @inline(__always) private func beginSet(of vertex: Vertex, in context: PassContext) -> Bool {
         depth &+= 1
+        guard left.steps.isEmpty, take(vertex) else {
+            end()
+            return false
+        }
         if Observers.isOn { openObserver(for: vertex) }
         beginPass(in: context, senders: .none)
+        return true
     }
     @inline(never) func openObserver(for vertex: Vertex) {
         openObserver()

@@ -30,6 +30,7 @@ extension Engine {
         let pass = passes[passCount - 1]
         guard lastFrame == pass.bottom else { return .inside }
         if let turn = pass.turn { return turn.origin }
+        if let origin = pass.origin { return origin }
         if pass.entry < 0, let origin = originOfClosure(around: passCount - 1) { return origin }
         return pass.entry < 0 && !isInsideCall(below: passCount - 1) ? present : .inside
     }

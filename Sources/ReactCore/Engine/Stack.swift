@@ -99,6 +99,7 @@ extension Engine {
         if passCount > 0 { makePlaceForPass() }
         let pass = passes + passCount
         pass.pointee.context = context
+        pass.pointee.origin = nil
         lastFrame.pointee.state = Frame.state(entry: senders.entry)
         // Without senders, no entry of the value's trail is older than this pass.
         pass.pointee.since = senders.entry < 0 ? epoch : senders.since

@@ -125,15 +125,19 @@ extension Engine {
         close()
     }
     @inline(never) private func endWithWork() {
+        if depth == 1 { doAllWork() }
         if isObserved { closeObserver() }
         guard depth == 1 else {
             if trail.isLong { trail.share() }
             depth &-= 1
             return
         }
-        stabilize()
+        // User code that ran when the observer let go of values may have set nodes.
+        doAllWork()
         close()
     }
+    /// Fires joins, and does the work that was left because regions were busy.
+    private func doAllWork() { repeat { stabilize() } while doLeftWork() }
     /// Declares the outermost transaction over, and does the work that was left for its end.
     @inline(__always) private func close() {
         finished.store(epoch, ordering: .releasing)
@@ -142,14 +146,17 @@ extension Engine {
     }
     @inline(__always) private func finish() {
         checkInvariants()
+        deadline = 0
+        // The depth goes down first: the optimiser may move a release, and with it a transaction, to any place in here.
         depth = 0
+        leaveRegions()
         if !endFlags.isEmpty { doWorkAtEnd() }
     }
     /// True if a join is to fire, or if the trail has to be cleared.
-    private var hasWork: Bool { !joins.isEmpty || !trail.isEmpty || !inbox.isEmpty }
+    private var hasWork: Bool { !joins.isEmpty || !trail.isEmpty || !inbox.isEmpty || !left.isEmpty }
     /// Fires all joins that values have reached, and clears the trail.
     func stabilize() {
-        while hasWork { runFiringPhase() }
+        while !joins.isEmpty || !trail.isEmpty || !inbox.isEmpty { runFiringPhase() }
     }
     package func runFiringPhase() {
         while true {
@@ -206,7 +213,7 @@ extension Engine {
     @inline(never) private func closeFiringPhases() {
         finished.store(epoch, ordering: .sequentiallyConsistent)
         while hasWork {
-            runFiringPhase()
+            doAllWork()
             finished.store(epoch, ordering: .sequentiallyConsistent)
         }
         finish()

@@ -95,13 +95,13 @@ extension Engine {
     func send(
         through edge: AnyEdge, to target: Vertex, _ generation: UInt64, ofCall: Bool, _ senders: SenderList,
         _ context: ContextBox?,
-        _ body: (ErasedEdgeCall) -> NextEdge
+        _ body: @escaping (ErasedEdgeCall) -> NextEdge
     ) {
         let delivery = ErasedEdgeCall(
             caller: .engine(self), edge: .passUnretained(edge), source: .passUnretained(target),
             target: .passUnretained(target))
         guard isCalling(edge), ofCall || call.generation == generation else {
-            return sendLate(through: edge, delivery, generation, senders, context, body)
+            return sendLate(through: edge, to: target, generation, senders, context, body)
         }
         // Inside `next`: the frame is delivered when `next` has returned.
         guard call.generation == generation else { return }
@@ -112,18 +112,26 @@ extension Engine {
             if isLastPassEmpty { endPass() }
         }
     }
-    /// Sends from outside of the edge's `next`. A function of its own, so that sends from inside do not pay for it.
+    /// Sends from outside of the edge's `next`, as a transaction, or as a part of the open one. A function of its own,
+    /// so that sends from inside do not pay for it.
     @inline(never) private func sendLate(
-        through edge: AnyEdge, _ delivery: ErasedEdgeCall, _ generation: UInt64, _ senders: SenderList,
-        _ context: ContextBox?, _ body: (ErasedEdgeCall) -> NextEdge
+        through edge: AnyEdge, to target: Vertex, _ generation: UInt64, _ senders: SenderList, _ context: ContextBox?,
+        _ body: @escaping (ErasedEdgeCall) -> NextEdge
     ) {
+        let word = bufferedWord
         begin()
-        let pass = beginPass(context: context, senders: senders)
-        func bring() -> NextEdge {
-            enterCall(generation)
-            return body(delivery)
+        perform(in: target) { engine in
+            let pass = engine.beginPass(context: context, senders: senders)
+            func bring() -> NextEdge {
+                engine.enterCall(generation)
+                return body(
+                    ErasedEdgeCall(
+                        caller: .engine(engine), edge: .passUnretained(edge), source: .passUnretained(target),
+                        target: .passUnretained(target)))
+            }
+            engine.deliverAll(
+                pass, engine.isObserved ? engine.callSeparately(.late(word), edge, from: nil, bring) : bring())
         }
-        deliverAll(pass, isObserved ? callSeparately(.late(bufferedWord), edge, from: nil, bring) : bring())
         end()
     }
 }

@@ -83,7 +83,8 @@
         return mayWrite
     }
 
-    @inlinable func read() -> Held {
+    @inlinable func read() -> Held { has(Vertex.front) ? readFront() : readStored() }
+    @inlinable func readStored() -> Held {
         let bits = lock()
         let value = self.value
         unlock(bits)

@@ -63,6 +63,9 @@ open class AnyEdge: @unchecked Sendable {
     package var passesOn: Bool { true }
     /// True if the edge is a mark (see `NodeMark`), which observers do not see.
     var isMark: Bool { false }
+    /// True if the edge never passes a value on within the set that brings it. Such an edge does not make the regions
+    /// of its ends one.
+    final var isBorder: Bool { flags.load(ordering: .relaxed) & EdgeFlags.isBorder != 0 }
     /// True if the edge holds its source.
     package var holdsSource: Bool { true }
     package var currentDestination: AnyObject? { nil }
@@ -72,6 +75,9 @@ open class AnyEdge: @unchecked Sendable {
     package var missingInputCount: Int? { nil }
     /// True if the edge has taken a value, and has neither brought nor dropped it. No lock is held.
     var isBuffering: Bool { false }
+    /// Gives the target of a new edge a first value, made of the one that `source` holds, while the edge cannot be
+    /// connected. Returns the epoch of that value; `nil` if the target has to wait, as behind an operator with state.
+    func loadFirst(from source: Vertex, in engine: AnyObject) -> UInt64? { nil }
     /// Tells nodes downstream of `vertices` that ask if values are on their way. The edge leads there, or no longer
     /// leads there. No lock is held.
     func tellAskers(downstreamOf vertices: [Vertex]) {}
@@ -169,7 +175,10 @@ open class AnyEdge: @unchecked Sendable {
     /// True if the edge is a `BufferingEdge` that takes values. A cast would take long for each edge of a walk.
     final var mayBuffer: Bool { flags.load(ordering: .relaxed) & EdgeFlags.mayBuffer != 0 }
     /// Marks an edge that nobody else knows as one that buffers values.
-    package final func beginToBuffer() { setFlag(EdgeFlags.mayBuffer, true) }
+    package final func beginToBuffer(asBorder isBorder: Bool = false) {
+        setFlag(EdgeFlags.mayBuffer, true)
+        if isBorder { setFlag(EdgeFlags.isBorder, true) }
+    }
     /// True if the edge is on the recorded way of a back edge's cycle, which may open when this edge goes.
     @inline(__always) final var isOnCycle: Bool {
         get { flags.load(ordering: .relaxed) & EdgeFlags.isOnCycle != 0 }
@@ -221,10 +230,12 @@ package protocol ConnectionKeeper: AnyEdge {
     static let mayBuffer: UInt32 = 0x4000
     /// A number that counts the uses of the edge, so that an `EdgeCancelable` leaves a later use alone. It stops at the
     /// highest number.
-    static let use: UInt32 = 0xffff_8000
-    static let oneUse: UInt32 = 0x8000
+    static let use: UInt32 = 0xffff_0000
+    static let oneUse: UInt32 = 0x1_0000
+    /// See `AnyEdge.isBorder`. Never changes once the edge is shared.
+    static let isBorder: UInt32 = 0x8000
     /// The bits that need no care when the edge goes.
-    static let harmless = toListener | isBackEdge | isOnCycle | mayBuffer | use
+    static let harmless = toListener | isBackEdge | isOnCycle | mayBuffer | isBorder | use
 
     /// Sets `bit`, once no cancelable uses the edge. Fails if the edge has gone, or is in another use than `wanted`.
     static func take(_ bit: UInt32, in flags: UnsafePointer<Atomic<UInt32>>, ofUse wanted: UInt32? = nil) -> Bool {

@@ -23,13 +23,14 @@ extension AnyEdge {
     ///   - catchesUp: True if the edge has to catch up with its source's value.
     ///   - holdsSource: True if the initial delivery holds the source. Otherwise the caller holds it until the edge has
     ///     caught up.
+    ///   - connects: False if the edge is to be connected later (see `connecting`).
     ///   - read: Called with the source, under the lock under which the edge is connected.
     ///   - changeEnds: Sets `fromNode`, `target`, or the listener. The replaced objects outlive the lock: they go to
     ///     the argument, or to the caller.
     /// - Returns: The result, with the initial delivery if there is one.
     @inline(__always) final func reconnect(
         if condition: () -> Bool = { true }, mayBeHalfConnected: Bool = true, catchesUp: Bool = true,
-        holdsSource: Bool = true,
+        holdsSource: Bool = true, connects: Bool = true,
         reading read: (Vertex) -> Void = { _ in },
         _ changeEnds: (inout DeferredReleases) -> Void
     ) -> Reconnected {
@@ -46,7 +47,8 @@ extension AnyEdge {
             let new = target.load(ordering: .relaxed)
             if ended == nil, let new, old?.toOpaque() == new.toOpaque() { beginGeneration(at: new) }
             result = beginConnection(
-                mayBeHalfConnected: mayBeHalfConnected, catchesUp, holdsSource: holdsSource, read, &deferred)
+                mayBeHalfConnected: mayBeHalfConnected, connects: connects, catchesUp, holdsSource: holdsSource, read,
+                &deferred)
             if old?.toOpaque() != new?.toOpaque() { old?.join(&concerned) }
             new?.join(&concerned)
             ScheduleFuzzing.pause(at: .structureIsToBeUnlocked)
@@ -183,7 +185,7 @@ extension AnyEdge {
 
     /// Connects the edge if both its ends are set. Returns the initial delivery, if one is needed.
     @inline(__always) private func beginConnection(
-        mayBeHalfConnected: Bool, _ catchesUp: Bool, holdsSource: Bool = true, _ read: (Vertex) -> Void,
+        mayBeHalfConnected: Bool, connects: Bool, _ catchesUp: Bool, holdsSource: Bool = true, _ read: (Vertex) -> Void,
         _ deferred: inout DeferredReleases
     ) -> Reconnected {
         guard let source = originVertex else { return .made(initial: nil) }
@@ -191,6 +193,7 @@ extension AnyEdge {
             if mayBeHalfConnected { source._withUnsafeGuaranteedRef { dangle(from: $0) } }
             return .made(initial: nil)
         }
+        guard connects else { return .made(initial: nil) }
         let generation = ConnectionState.next(after: link.load(ordering: .relaxed))
         let target = self.target.load(ordering: .relaxed)
         var bits = lockWithHeights(source, target, &deferred)

@@ -37,6 +37,8 @@ import Synchronization
     @inlinable static func delivering(_ bits: UInt32) -> UInt32 { bits & 7 }
 
     @usableFromInline final let state = Atomic<UInt32>(0)
+    /// The region in which the vertex was made, held; `nil` until somebody asks for it. See `Vertex.region`.
+    final let home = Atomic<Unmanaged<Region>?>(nil)
     /// The height and the flags `isAskedAbout`, `mayFall`, `hasLostUpstream`, `isBelowBackEdge`, `isBelowLate`,
     /// `isKnown`, `isJoin` and `isMutable`, in one word for size.
     @usableFromInline final let flags = Atomic<UInt32>(0)
@@ -59,6 +61,7 @@ import Synchronization
     deinit {
         listens.letGoOfEmptyList()
         transforms.letGoOfEmptyList()
+        home.load(ordering: .relaxed)?.release()
         #if DEBUG
         InstanceCounts.vertices.subtract(1, ordering: .releasing)
         #endif
@@ -255,11 +258,20 @@ extension Vertex {
     static let marks = belowBackEdge | belowLate
     /// See Askers.swift.
     static let asked: UInt32 = 128
-    private static let heightShift: UInt32 = 8
+    /// See `FrontValue`.
+    @inlinable static var front: UInt32 { 256 }
+    private static let heightShift: UInt32 = 9
     @inlinable @inline(__always) final func has(_ trait: UInt32) -> Bool {
         flags.load(ordering: .relaxed) & trait != 0
     }
 
+    final func setHasFront(_ has: Bool) {
+        if has {
+            flags.bitwiseOr(Vertex.front, ordering: .releasing)
+        } else {
+            flags.bitwiseAnd(~Vertex.front, ordering: .releasing)
+        }
+    }
     final func becomeMutable() { flags.bitwiseOr(Vertex.mutable, ordering: .relaxed) }
     /// Makes a vertex mutable that no other thread knows.
     @inlinable final func beginMutable() {

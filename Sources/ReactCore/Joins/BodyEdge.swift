@@ -65,12 +65,31 @@
     /// There is no initial delivery. Instead, `read` is called with the source, under its lock.
     package func connect(from source: AnyNode, reading read: (Vertex) -> Void) -> Bool {
         var isLed = false
+        assert(Engine.current.owns(source.vertex), "a body reads a busy region: EasyReact's engine is at fault")
         _ = reconnect(mayBeHalfConnected: false, catchesUp: false, reading: read) { deferred in
             setTarget(join.vertex, &deferred)
             isLed = leads(to: join.vertex)
             if isLed { fromNode = source }
         }
         return isLed
+    }
+    /// Makes the source and the node of the join one region, which this thread owns then. Returns false if a region is
+    /// busy. Then `later` is called when they are one.
+    package func unite(
+        with source: AnyNode, in engine: Engine, orLater later: @escaping (Engine) -> Void
+    ) -> Bool {
+        if engine.unite(source.vertex, join.vertex, mayWait: true) { return true }
+        let join = join
+        engine.left.links.append(
+            (
+                source.vertex, join.vertex,
+                {
+                    later($0)
+                    // By then, nobody else may hold it.
+                    join.keep()
+                }
+            ))
+        return false
     }
     /// Replaces a pulse's value, which the last call read, by the one in `vertex`, a vertex apart from the graph.
     /// Returns the pulse's value. The lock is held.

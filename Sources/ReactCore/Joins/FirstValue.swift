@@ -16,6 +16,7 @@ extension Join {
         guard vertex.locking({ state.link() }) else { return }
         Engine.currentUnretained._withUnsafeGuaranteedRef { engine in
             engine.begin()
+            _ = engine.take(vertex)
             let pulse = pulseOfInputs(in: engine)
             fireFirst(in: engine, ofPulse: pulse, engine.depth == 1 ? lockWhenWhole(in: engine) : vertex.lock())
             if engine.passCount > 0, !passesPulses { endPulsesOfInputs(in: engine) }

@@ -87,6 +87,17 @@ package final class JoinInputEdge<Input: Sendable, Output: Sendable>: Transform<
     @inlinable var join: Join { ownedJoin.unsafelyUnwrapped }
     override package var inputCount: Int? { Int(join.inputs) }
     override package var passesOn: Bool { true }
+    override func loadFirst(from source: Vertex, in engine: AnyObject) -> UInt64? {
+        let epoch = source.locking { source.lastEpoch }
+        guard let value = unsafeDowncast(source, to: ValueCell<Input>.self).read() else { return nil }
+        join.vertex.locking {
+            guard isEmpty else { return }
+            self.value = value
+            isEmpty = false
+            join.state.fillSlot()
+        }
+        return epoch
+    }
     override func forwardEmpty(_ delivery: ErasedEdgeCall) -> NextEdge { .nothing }
     override var heedsSource: Bool { false }
     override package var missingInputCount: Int? { join.vertex.locking { join.state.missing } }

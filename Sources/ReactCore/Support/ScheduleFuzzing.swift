@@ -6,6 +6,7 @@
     case structureIsLocked, structureIsToBeUnlocked, structureIsUnlocked
     case linkIsRead, linkIsChecked
     case initialDeliveryBegins, catchUpBufferIsToBeRead, catchUpBufferIsToBeFilled
+    case regionIsToBeTaken, regionIsTaken, regionIsToBeLeft, regionIsLeft, regionsAreToMerge, regionsHaveMerged
     case handOverIsLocked, inboxIsToBeFilled, inboxIsToBeEmptied, heightsAreRead
 }
 
@@ -54,6 +55,8 @@ package protocol ScheduleControl: AnyObject {
         control.wait(for: place)
         return true
     }
+    /// True if this thread is controlled, and so does not go by the clock.
+    package static var isControlled: Bool { current.control != nil }
     /// Puts this thread under control, or ends that.
     package static func control(thisThreadBy control: (any ScheduleControl)?) { current.control = control }
 
@@ -99,6 +102,7 @@ package protocol ScheduleControl: AnyObject {
     @inlinable @inline(__always)
     package static func pause(at point: SchedulePoint, of place: @autoclosure () -> UInt = 0) {}
     @inlinable @inline(__always) package static func handsOn(for place: @autoclosure () -> UInt = 0) -> Bool { false }
+    @inlinable @inline(__always) package static var isControlled: Bool { false }
 }
 
 #endif

@@ -25,11 +25,6 @@ package struct Waiting {
     }
 
     static func letOthersRun() { sched_yield() }
-    /// Lets time pass without a system call, which would take longer.
-    static func spin(nanoseconds: UInt64) {
-        let begin = clock
-        while clock - begin < nanoseconds {}
-    }
     static func sleep(microseconds: Int) { usleep(UInt32(microseconds)) }
     /// The time in nanoseconds, by a clock that never goes back.
     package static var clock: UInt64 {

@@ -64,6 +64,8 @@ import ReactCore
     /// True while the maker computes the first value from the values that the nodes hold now, whole or not.
     @exclusivity(unchecked) final var takesAll = false
     @exclusivity(unchecked) @usableFromInline final var state = BodyState.resting(mustCall: true)
+    /// True once a node that a call has read could not be linked at once, because its graph was busy.
+    @exclusivity(unchecked) @usableFromInline final var isLinkLeft = false
     /// True once an effect has ended.
     @exclusivity(unchecked) final var isOver = false
     /// The number of calls of an effect in that phase.
@@ -293,6 +295,12 @@ import ReactCore
     {
         self.body = body
         super.init(at: vertex, origin)
+    }
+    /// Gives a new node, whose inputs are busy, a value of what they hold, until it is linked.
+    @usableFromInline @inline(never) func loadFirst() {
+        guard let result = NodeReader(self, NodeReader.unlinked).result(of: body) else { return }
+        let store = unsafeDowncast(vertex, to: ValueCell<Output>.self)
+        vertex.locking { if store.value == nil { store.value = result } }
     }
     /// Calls the body of a join that fires, and stores the result. If `isSame` returns true for the present value and a
     /// new one, the new one is dropped.

@@ -60,6 +60,15 @@ extension ComputedCore {
         var isOfPulse = false
         var valueAfter: Vertex?
         let edge = join.unsafelyUnwrapped._withUnsafeGuaranteedRef(make)
+        guard edge.unite(with: node, in: engine, orLater: { [self] in request(in: $0) }) else {
+            // The call is repeated when the two are linked.
+            vertex.locking {
+                state.lose(wasRead: true)
+                isLinkLeft = true
+                if isMaking { endMaking() }
+            }
+            return nil
+        }
         let isConnected = edge.connect(from: node) {
             load(edge, $0)
             time = $0.epochOfAnotherThread(than: engine)

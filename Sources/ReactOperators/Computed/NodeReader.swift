@@ -55,7 +55,7 @@ public struct NodeReader: Sendable {
     ///     room.value = "attic"        // leaves hall
     ///                                 // enters attic
     ///     screen.cancel()             // leaves attic
-    public var lifetime: Lifetime { dynamic.lifetime(ofCall: call) }
+    public var lifetime: Lifetime { call == NodeReader.unlinked ? Lifetime() : dynamic.lifetime(ofCall: call) }
 }
 
 extension NodeReader {
@@ -88,7 +88,10 @@ extension NodeReader {
         withExtendedLifetime(old) {}
         return value
     }
+    /// The number of a call that links no nodes: see `BodyCore.loadFirst`.
+    @usableFromInline static var unlinked: UInt64 { .max }
     @inlinable @inline(never) func find<Value>(_ node: Node<Value>) -> Value? {
+        if call == NodeReader.unlinked { return node.value }
         let edge = dynamic.find(node, call) {
             BodyEdge<Value>.make(name: dynamic.edgeName, of: node, to: $0)
         } loading: {

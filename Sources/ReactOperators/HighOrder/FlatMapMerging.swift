@@ -99,11 +99,13 @@ extension Node {
         link.to = result
         // An edge that is cut after this check is cut with its link, which is on the list. An edge that was cut before
         // had an end here.
-        guard let present = link.point(at: node, if: { token.isStillConnected }) else {
+        let present = link.point(at: node, if: { token.isStillConnected })
+        // The graph of the node may be busy. Then the link is made later, and brings the value itself.
+        guard link.source === node else {
             link.cancel()
             return nil
         }
-        return present.map { .some($0) }
+        return (present ?? nil).map { .some($0) }
     }
     @usableFromInline func discard(_ connection: Connection) {
         let old = links.withLock { links -> [LinkTransform<Value>] in

@@ -76,11 +76,14 @@ final class WaitingCore: DepartureKeeper {
     private let sendsTogether: Bool
     private let readsClock: Bool
     private let scheduler: any Scheduler
+    /// True if no value ever passes on in the set that brings it.
+    let isBorder: Bool
 
     /// Creates a core whose work and timer are on `scheduler`. If `together`, the values that leave at a time are one
     /// array.
     init<Policy: WaitingPolicy>(_ policy: Policy, on scheduler: any Scheduler, together: Bool = false) {
         (first, self.scheduler, sendsTogether, readsClock) = (policy, scheduler, together, Policy.hasTimer)
+        isBorder = Policy.isBorder
         state = Lock(State(policy: policy))
     }
     deinit {

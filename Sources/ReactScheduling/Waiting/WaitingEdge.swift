@@ -29,7 +29,7 @@ class WaitingEdge<Input: Sendable, Output: Sendable>: Transform<Input, Output>, 
                 return passes ? edge.pass(call) : .nothing
             }
         }
-        beginToBuffer()
+        beginToBuffer(asBorder: core.isBorder)
     }
     /// Passes a value on at once.
     func pass(_ call: EdgeCall<Input, Output>) -> NextEdge { preconditionFailure("abstract") }

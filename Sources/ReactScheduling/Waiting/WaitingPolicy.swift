@@ -15,6 +15,9 @@
 protocol WaitingPolicy: Sendable {
     /// True if the policy starts a timer.
     static var hasTimer: Bool { get }
+    /// True if no value ever leaves when it comes, in the set that brings it. Then the edge keeps the graphs of its two
+    /// nodes apart.
+    static var isBorder: Bool { get }
     /// Only a `TimerEdge` calls this: when it is connected, and when a value has passed.
     mutating func began() -> WaitingEffects
     /// A value has come at a `WaitingEdge`. If the policy refuses it, the value is dropped. The default is for the
@@ -28,6 +31,7 @@ protocol WaitingPolicy: Sendable {
 
 extension WaitingPolicy {
     static var hasTimer: Bool { true }
+    static var isBorder: Bool { false }
     mutating func began() -> WaitingEffects { WaitingEffects() }
     mutating func arrived(_ ticket: Ticket) -> WaitingEffects { WaitingEffects(refuses: true) }
     mutating func timerFired() -> WaitingEffects { WaitingEffects() }

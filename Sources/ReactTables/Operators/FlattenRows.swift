@@ -115,9 +115,11 @@ final class FollowedRows<Key: Hashable & Comparable & Sendable, Row: Equatable &
             }
             link.to = now
             // An edge that is cut after this check is cut with its links, which are on the list by then.
-            guard let found = link.point(at: node, if: { token.isStillConnected }) else { return link.cancel() }
+            let found = link.point(at: node, if: { token.isStillConnected })
+            // The graph of the node may be busy. Then the link is made later, and brings the row itself.
+            guard link.source === node else { return link.cancel() }
             current.byKey[key] = RowResult(link)
-            rows[key] = found
+            rows[key] = found ?? nil
         }
         current.outer = outer
         let newest = current

@@ -2,6 +2,7 @@ import Foundation
 import ReactCore
 import ReactGraph
 import ReactOperators
+import TestSupport
 import Testing
 
 @Suite("Changes of sources by nodes that are none")
@@ -64,6 +65,7 @@ struct ForeignChangesTests {
         sources.add(price)
         let recorder = JournalRecorder(of: sources, now: { .zero })
         price.value = 2
+        waitForLate(at: price, other)
         #expect(price.current == 3)
         #expect(
             recorder.errors == [

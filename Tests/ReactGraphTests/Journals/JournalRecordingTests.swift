@@ -32,6 +32,7 @@ private struct Shop {
         body()
         released.arrive()
         setter.join()
+        waitForLate(at: price, quantity)
     }
     func record(watching nodes: [AnyNode] = [], limit: Int = 1_000) -> JournalRecorder {
         JournalRecorder(of: sources, watching: nodes, limit: limit, now: { [clock] in clock.now })
@@ -164,7 +165,7 @@ struct JournalRecordingTests {
             shop.price.value = 4
         }
         let journal = recorder.stop()
-        #expect(journal.description == "price = 1\nbatch { quantity = 3; price = 2 }\nprice = 4")
+        #expect(journal.description == "price = 1\nbatch { price = 2; quantity = 3 }\nprice = 4")
     }
 
     @Test("a set in the closure of an update that waits is a step, unless a listener has made the update")
@@ -186,8 +187,7 @@ struct JournalRecordingTests {
         #expect(
             recorder.journal.description == """
                 price = 1
-                quantity = 9
-                price = 2
+                batch { quantity = 9; price = 2 }
                 batch { quantity = 8; price = 3; price = 4 }
                 """)
         shop.price.listened(by: shop.screen).with { value in
@@ -202,7 +202,7 @@ struct JournalRecordingTests {
         #expect(recorder.stop().description.hasSuffix("price = 4 }\nprice = 5"))
     }
 
-    @Test("a batch is divided where another thread sets one of its sources, and its parts are marked")
+    @Test("a batch is whole though another thread sets its sources meanwhile: those sets come after it")
     func dividedBatch() throws {
         let shop = Shop()
         let recorder = shop.record()
@@ -212,19 +212,20 @@ struct JournalRecordingTests {
             shop.quantity.value = 3
             shop.price.value = 4
         }
+        waitForLate(at: shop.price, shop.quantity)
         batch {
             shop.price.value = 5
             Worker { shop.quantity.clean() }.join()
             shop.price.value = 6
         }
+        waitForLate(at: shop.price, shop.quantity)
         let journal = recorder.stop()
         #expect(
             journal.description == """
-                a part of a batch { price = 1 }
+                batch { price = 1; quantity = 3; price = 4 }
                 price = 2
-                a part of a batch { quantity = 3; price = 4 }
-                quantity was emptied
                 batch { price = 5; price = 6 }
+                quantity was emptied
                 """)
         let read = try JSONDecoder().decode(Journal.self, from: JSONEncoder().encode(journal))
         #expect(read == journal && read.description == journal.description)

@@ -117,6 +117,7 @@ struct BranchTests {
         for value in 1...3 { source.value = value }
         goesOn.arrive()
         other.join()
+        waitForLate(at: source, only)
         #expect(heard.events == [0, 1, 2, 3])
     }
 

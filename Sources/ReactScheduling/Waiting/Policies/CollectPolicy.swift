@@ -11,6 +11,7 @@ struct CollectPolicy: WaitingPolicy {
     let interval: Duration
     private var state = State.idle
 
+    static var isBorder: Bool { true }
     init(_ interval: Duration) { self.interval = interval }
 
     mutating func arrived(_ ticket: Ticket) -> WaitingEffects {

@@ -3,6 +3,7 @@ struct DebouncePolicy: WaitingPolicy {
     let interval: Duration
     private var newest: Ticket?
 
+    static var isBorder: Bool { true }
     init(_ interval: Duration) { self.interval = interval }
 
     mutating func arrived(_ ticket: Ticket) -> WaitingEffects {

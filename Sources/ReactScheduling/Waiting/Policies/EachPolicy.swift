@@ -6,6 +6,7 @@ struct EachPolicy: WaitingPolicy {
     let work: WaitingEffects.Work
 
     static var hasTimer: Bool { false }
+    static var isBorder: Bool { true }
     func arrived(_ ticket: Ticket) -> WaitingEffects { WaitingEffects(work: work) }
     func isDue(_ ticket: Ticket) -> WaitingEffects { WaitingEffects(sendsBelow: ticket + 1) }
 }

@@ -1,0 +1,48 @@
+import Dispatch
+
+/// Late work: steps that a thread could not take within its bound. A thread of the library does it, in the place of the request
+/// that has waited in vain.
+///
+/// The request for late work is the owner of the region when its turn comes, until a thread of the library takes that
+/// over. So no thread sleeps meanwhile, and no thread of the program does another's work.
+package enum LateWork {
+    /// True if nothing is late in the graph of a node. For tests, and for those who count what is left over.
+    package static func isDone(at node: AnyNode) -> Bool {
+        !LateLinks.concern(node.vertex) && !Region.hasLate(at: node.vertex)
+    }
+
+    /// Makes a request for the late work in the region of a vertex.
+    static func request(for vertex: Vertex) -> Request {
+        Request(for: vertex, isOrdered: true, isPart: true) { request in
+            begin { Engine.current.doLateWork(of: request) }
+        }
+    }
+    static func step(_ work: @escaping Engine.Step) -> RegionLine.LateStep {
+        { engine in work(unsafeDowncast(engine, to: Engine.self)) }
+    }
+    /// Calls `body` on a thread of the library.
+    static func begin(_ body: @escaping @Sendable () -> Void) {
+        // A queue of its own has a thread of its own, however many other threads wait.
+        DispatchQueue(label: "EasyReact late work", qos: .userInitiated).async { body() }
+    }
+}
+
+extension Engine {
+    /// Does the late work of a region, which the request has been granted.
+    fileprivate func doLateWork(of request: Request) {
+        let works = Region.change(of: request.vertex) { region, line in
+            region.passOn(from: request.owner, to: ownerID)
+            return line.takeLate()
+        }
+        holdRegion(of: request.vertex)
+        for (place, work) in works.enumerated() {
+            // Each is a transaction of its own. The region is left after the last one.
+            keepsRegions = place < works.count - 1
+            begin()
+            work(self)
+            end()
+        }
+        keepsRegions = false
+        Region.change(of: request.vertex) { $1.end(works.count) }
+    }
+}

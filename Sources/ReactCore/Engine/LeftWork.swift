@@ -1,0 +1,131 @@
+/// The work of a transaction that it could not do at once, because another thread owned the region. It does it when it
+/// owns nothing.
+struct LeftWork {
+    /// Sets, updates and changes, in order, each with the vertex in whose region it belongs.
+    var steps: [(vertex: Vertex, work: Engine.Step)] = []
+    /// Links of two vertices in different regions.
+    var links: [Link] = []
+    /// The requests for the regions of `steps`.
+    var requests: [Request] = []
+
+    /// The link of a vertex to one in another region. `work` is done when both are in one region, which the thread
+    /// owns.
+    typealias Link = (source: Vertex, target: Vertex, work: Engine.Step)
+
+    var isEmpty: Bool { steps.isEmpty && links.isEmpty && requests.isEmpty }
+    /// True if there is a step in the region of a vertex.
+    func hasSteps(with vertex: Vertex) -> Bool {
+        if steps.isEmpty { return false }
+        let region = vertex.root.address
+        return steps.contains { $0.vertex.root.address == region }
+    }
+    /// Takes out the steps in the region of a vertex, as one.
+    mutating func takeSteps(with vertex: Vertex) -> Engine.Step {
+        let region = vertex.root.address
+        let taken = steps.filter { $0.vertex.root.address == region }
+        steps.removeAll { $0.vertex.root.address == region }
+        return { engine in for step in taken { step.work(engine) } }
+    }
+}
+
+extension Engine {
+    /// A step of a transaction, which may be done later, on another thread.
+    typealias Step = (Engine) -> Void
+
+    /// Does `work` in the region of a vertex: now, after a wait, or later. Called in a transaction.
+    ///
+    /// If the region stays busy for longer than the bound, the work is late. In a listener, a closure or a batch, in
+    /// which the thread owns a region, there is no wait: the thread does the work at the end of its transaction.
+    ///
+    /// `leave`: Called first, at once, if the work is not done before this returns.
+    func perform(in vertex: Vertex, leaving leave: () -> Void = {}, _ work: @escaping Engine.Step) {
+        if !left.isEmpty, left.hasSteps(with: vertex) {
+            // It comes after them.
+            leave()
+            left.steps.append((vertex, work))
+        } else if take(vertex) {
+            work(self)
+        } else if mayWait, depth == 1 {
+            let isMine = wait(for: vertex) {
+                leave()
+                return work
+            }
+            guard isMine else { return }
+            holdRegion(of: vertex)
+            work(self)
+        } else if mayWait, wait(for: vertex) {
+            // The first set of a batch. If the wait is in vain, the sets of the batch are late together.
+            holdRegion(of: vertex)
+            work(self)
+        } else {
+            leave()
+            left.steps.append((vertex, work))
+        }
+    }
+    /// True if nothing that this thread owns would make others wait meanwhile.
+    var mayWait: Bool { owned.isEmpty && left.isEmpty }
+
+    /// Does a part of the work that is left. Returns false if nothing is left. All joins have fired.
+    func doLeftWork() -> Bool {
+        if left.isEmpty { return false }
+        // The regions are asked for before others are let go of, so nobody comes between the parts of a batch.
+        ask()
+        finished.store(epoch, ordering: .releasing)
+        leaveRegions()
+        if !left.requests.isEmpty { serveSteps() } else { serveLink() }
+        return true
+    }
+    private func ask() {
+        for (vertex, _) in left.steps
+        where !left.requests.contains(where: { $0.vertex.root.address == vertex.root.address }) {
+            let request = Request(for: vertex, by: ownerID, isOrdered: true, isPart: true, call: wakeUp)
+            Region.change(of: vertex, by: request) { region, line in
+                // What it has done meanwhile may have linked the region to one that it owns.
+                if region.isOwned(by: ownerID) { request.become(.isGranted) } else { line.append(request) }
+            }
+            left.requests.append(request)
+        }
+    }
+    /// Waits until it has one of the regions asked for, and does the steps there.
+    private func serveSteps() {
+        beginWaiting(at: Waiting.clock)
+        while true {
+            if let granted = left.requests.first(where: { $0.progress == .isGranted }) { return serve(granted) }
+            if isOver { break }
+            let requests = left.requests
+            sleep(awakeFor: 10_000, at: requests[0].vertex) { requests.contains { $0.progress == .isGranted } }
+        }
+        // The first is late.
+        let request = left.requests.removeFirst()
+        let work = left.takeSteps(with: request.vertex)
+        let isMine = Region.change(of: request.vertex) { _, line in
+            if request.progress == .isGranted { return true }
+            line.replace(request, by: LateWork.step(work)) { LateWork.request(for: request.vertex) }
+            return false
+        }
+        guard isMine else { return dropRequests(for: request.vertex) }
+        holdRegion(of: request.vertex)
+        work(self)
+    }
+    private func serve(_ request: Request) {
+        left.requests.removeAll { $0 === request }
+        guard owns(request.vertex) else { return }  // merged into another region, and left with that
+        if !owned.contains(where: { $0 === request.vertex.region }) { holdRegion(of: request.vertex) }
+        dropRequests(for: request.vertex)
+        left.takeSteps(with: request.vertex)(self)
+    }
+    /// Withdraws further requests for the region of a vertex: after a merge, there may be several.
+    private func dropRequests(for vertex: Vertex) {
+        let region = vertex.root.address
+        left.requests.removeAll { request in
+            guard request.vertex.root.address == region else { return false }
+            let isMine = Region.change(of: request.vertex) { _, line in
+                if request.progress == .isGranted { return true }
+                line.remove(request)
+                return false
+            }
+            if isMine, owns(vertex), !owned.contains(where: { $0.root.address == region }) { holdRegion(of: vertex) }
+            return true
+        }
+    }
+}

@@ -1,0 +1,95 @@
+// Links of vertices in different regions: the two regions become one.
+
+extension Engine {
+    /// Does `work` when two vertices are in one region, which this thread owns: now, after a wait, or later.
+    ///
+    /// `leave`: Called first, at once, if the link is not made before this returns.
+    func link(
+        _ source: Vertex, to target: Vertex, leaving leave: () -> Void = {}, _ work: @escaping Engine.Step
+    ) {
+        if unite(source, target, mayWait: true) { return work(self) }
+        leave()
+        left.links.append((source, target, work))
+    }
+    /// Makes the regions of two vertices one, which this thread owns then. Fails if another thread owns one of them.
+    /// Waits for these within the bound, if that is allowed, and nothing is owned.
+    func unite(_ source: Vertex, _ target: Vertex, mayWait isAllowed: Bool) -> Bool {
+        let waits = isAllowed && mayWait && depth == 1
+        repeat {
+            if take(source), target.enter(source.region) || take(target) {
+                if merge(source, target) { return true }
+            }
+            guard waits else { return false }
+            leaveRegions()
+            // The lower one first, so that two threads that link the same two regions do not wait for each other.
+            // Nobody else waits while he owns a region, so this ends.
+            let (lower, higher) = source.root.address < target.root.address ? (source, target) : (target, source)
+            guard wait(for: lower) else { return false }
+            holdRegion(of: lower)
+            if !owns(higher) {
+                guard wait(for: higher) else { break }
+                holdRegion(of: higher)
+            }
+            if merge(source, target) { return true }
+            leaveRegions()
+            if !ScheduleFuzzing.handsOn() { Waiting.letOthersRun() }
+        } while !isOver
+        leaveRegions()
+        return false
+    }
+    /// Precondition: this thread owns the regions of both.
+    private func merge(_ one: Vertex, _ other: Vertex) -> Bool {
+        guard owns(one), owns(other) else { return false }
+        return Region.merge(one.region, other.region) != nil
+    }
+
+    /// Makes the first link that is left. This thread owns nothing. If a region stays busy, the link is late: a thread
+    /// of the library repeats it.
+    func serveLink() {
+        guard !left.links.isEmpty else { return }
+        let link = left.links.removeFirst()
+        if !keepsRegions, unite(link.source, link.target, mayWait: true) { return link.work(self) }
+        LateLinks.add(link)
+    }
+    /// Makes late links until none is left. Each try waits for a short time, so that one busy region does not hold up
+    /// all.
+    fileprivate func makeLateLinks() {
+        while let link = LateLinks.next() {
+            begin()
+            deadline = Waiting.clock + 20_000_000
+            if unite(link.source, link.target, mayWait: true) { link.work(self) } else { LateLinks.add(link) }
+            end()
+        }
+    }
+}
+
+/// The late links of all regions. One thread of the library makes them.
+enum LateLinks {
+    private static let lock = Lock(())
+    /// Used under the lock.
+    nonisolated(unsafe) private static var links: [LeftWork.Link] = []
+    /// The link that is being tried.
+    nonisolated(unsafe) private static var current: LeftWork.Link?, isAtWork = false
+
+    static func add(_ link: LeftWork.Link) {
+        let isFirst = lock.locking {
+            links.append(link)
+            defer { isAtWork = true }
+            return !isAtWork
+        }
+        if isFirst { LateWork.begin { Engine.current.makeLateLinks() } }
+    }
+    /// Returns the next link, which is taken out; `nil` if there is none, and the work is over.
+    static func next() -> LeftWork.Link? {
+        lock.locking {
+            current = links.isEmpty ? nil : links.removeFirst()
+            if current == nil { isAtWork = false }
+            return current
+        }
+    }
+    /// Returns true if a late link leads to or from the region of a vertex.
+    static func concern(_ vertex: Vertex) -> Bool {
+        let all = lock.locking { links + [current].compactMap(\.self) }, region = vertex.root.address
+        return all.contains { $0.source.root.address == region || $0.target.root.address == region }
+    }
+}

@@ -1,0 +1,106 @@
+import Synchronization
+
+// The wait for a region that another thread owns. A thread waits only while it owns nothing, or the lower one of two
+// regions that it links. So waits end.
+
+extension Engine {
+    /// For how long the sets of one transaction may wait, in nanoseconds: 100 ms, and 2 ms on the main thread, which
+    /// draws frames. What still waits then is late.
+    static let longestWait: UInt64 = 100_000_000, longestWaitOfMainThread: UInt64 = 2_000_000
+    /// For how long a thread looks before it sleeps, and how often. One that looked all the time would take the
+    /// region's memory from the owner after each set.
+    private static let timeOfLooking: UInt64 = 10_000, interval: UInt64 = 1_000
+    /// For how long the main thread, and a thread whose turn is next, stay awake.
+    private static let timeAwake: UInt64 = 50_000
+
+    /// Takes the region of a vertex within the bound. Returns true if it did: then the caller holds the region.
+    ///
+    /// If the bound is over, and `late` returns work, that is late: a thread of the library does it in the place that
+    /// this thread had in the line.
+    @inline(never) func wait(for vertex: Vertex, late: () -> Engine.Step? = { nil }) -> Bool {
+        let begin = Waiting.clock
+        beginWaiting(at: begin)
+        if deadline > begin, looks(for: vertex, from: begin) { return true }
+        // Nobody overtakes the main thread.
+        let request = Request(for: vertex, by: ownerID, isOrdered: isOfMainThread, isPart: false, call: wakeUp)
+        let isMine = Region.change(of: vertex, by: request) { region, line in
+            if region.tryTake(for: ownerID) { return true }
+            line.append(request)
+            return false
+        }
+        if isMine { return true }
+        var isOrdered = isOfMainThread
+        while true {
+            let progress = request.progress
+            switch progress {
+            case .isGranted: return true
+            case .isWoken where !isOrdered:
+                // It is the first in line, and awake.
+                if looks(for: vertex, from: Waiting.clock) {
+                    Region.change(of: vertex, by: request) { $1.remove(request) }
+                    return true
+                }
+                isOrdered = true
+                Region.change(of: vertex, by: request) { _, _ in request.isOrdered = true }
+            case .isWoken, .waits:
+                if isOver { return giveUp(request, late) }
+                sleep(awakeFor: isOrdered ? Engine.timeAwake : 0, at: vertex) { request.progress != progress }
+            }
+        }
+    }
+    /// Begins to wait: sets the end of the bound, which is one for the whole transaction.
+    func beginWaiting(at time: UInt64) {
+        guard deadline == 0 else { return }
+        deadline = time + (keepsRegions ? 0 : isOfMainThread ? Engine.longestWaitOfMainThread : Engine.longestWait)
+    }
+    /// True if the transaction has waited for as long as it may.
+    var isOver: Bool { !ScheduleFuzzing.isControlled && Waiting.clock >= deadline }
+
+    /// Tries to take the region now and then, for a moment.
+    private func looks(for vertex: Vertex, from begin: UInt64) -> Bool {
+        func tries() -> Bool { vertex.root._withUnsafeGuaranteedRef { $0.tryTake(for: ownerID) } }
+        if ScheduleFuzzing.isControlled { return tries() }
+        var next = begin, now = begin
+        while now &- begin < Engine.timeOfLooking {
+            if now >= next {
+                if tries() { return true }
+                next = now + Engine.interval
+            }
+            now = Waiting.clock
+        }
+        return false
+    }
+    /// Lets time pass until the condition, which others make true before they wake this thread, or until the bound is
+    /// over.
+    func sleep(awakeFor awake: UInt64, at vertex: Vertex, until isDone: () -> Bool) {
+        // A controlled thread does not go by the clock. Others have run when this returns.
+        if ScheduleFuzzing.handsOn(for: vertex.root.address) { return }
+        let begin = Waiting.clock
+        while !isDone(), !isOver {
+            let now = Waiting.clock
+            if now &- begin < awake { continue }
+            bed.sleep(until: deadline)
+        }
+    }
+    /// Wakes this thread, which waits. Any thread.
+    var wakeUp: @Sendable (Request) -> Void { { [bed] _ in bed.wake() } }
+
+    /// Ends a wait in vain. Returns true if the region has been granted meanwhile, and is this thread's.
+    private func giveUp(_ request: Request, _ late: () -> Engine.Step?) -> Bool {
+        let work = late()
+        let isMine = Region.change(of: request.vertex) { _, line in
+            if request.progress == .isGranted { return true }
+            if let work {
+                line.replace(request, by: LateWork.step(work)) { LateWork.request(for: request.vertex) }
+            } else {
+                line.remove(request)
+            }
+            return false
+        }
+        guard isMine, let work else { return isMine }
+        // It was granted at the last moment, and the work has been prepared for later.
+        holdRegion(of: request.vertex)
+        work(self)
+        return false
+    }
+}

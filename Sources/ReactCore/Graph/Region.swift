@@ -1,0 +1,174 @@
+import Synchronization
+
+/// A connected part of the graph: vertices that edges connect which may pass a value on within the set that brings it.
+///
+/// One thread at a time owns a region, for a whole transaction. Everything inside belongs to the owner. Two regions
+/// that an edge comes to connect become one (`merge`), and stay one. So each vertex refers to the region in which it
+/// was made (`Vertex.home`), and `root` leads from there to the region that has taken that one in.
+///
+/// Unchecked, because the word is atomic, the lock guards the line, and only the owner uses the rest.
+final class Region: @unchecked Sendable {
+    /// `RegionState`, as a word.
+    private let word = Atomic<UInt>(0)
+    /// A region that has taken this one in, as far up as is known; 0 for a root. `parent` and its parents hold it.
+    private let forward = Atomic<UInt>(0)
+    @exclusivity(unchecked) private var parent: Region?
+    @exclusivity(unchecked) private var rank: Int32 = 0
+    private let lock = Lock(())
+    /// The requests and the late work. Used under the lock.
+    @exclusivity(unchecked) private var line = RegionLine()
+
+    private var address: UInt { Unmanaged.passUnretained(self).address }
+
+    /// The region that has taken this one in; this one if none has.
+    @inline(__always) var root: Unmanaged<Region> {
+        let next = forward.load(ordering: .acquiring)
+        return next == 0 ? .passUnretained(self) : rootAbove(next)
+    }
+    @inline(never) private func rootAbove(_ next: UInt) -> Unmanaged<Region> {
+        var known = Region.at(next)
+        while true {
+            let above = known._withUnsafeGuaranteedRef { $0.forward.load(ordering: .acquiring) }
+            guard above != 0 else { break }
+            known = Region.at(above)
+        }
+        forward.store(known.address, ordering: .releasing)
+        return known
+    }
+    private static func at(_ address: UInt) -> Unmanaged<Region> {
+        .fromOpaque(UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped)
+    }
+    var isRoot: Bool { forward.load(ordering: .acquiring) == 0 }
+    private var state: RegionState { RegionState(word: word.load(ordering: .relaxed)) }
+
+    // MARK: Taking and leaving
+
+    /// Takes the region, also where others sleep that may be overtaken. Fails if another thread owns it.
+    @inline(__always) func tryTake(for owner: UInt) -> Bool {
+        ScheduleFuzzing.pause(at: .regionIsToBeTaken, of: address)
+        let isTaken =
+            word.compareExchange(expected: 0, desired: owner, ordering: .acquiring).exchanged || tryOvertake(owner)
+        if isTaken { ScheduleFuzzing.pause(at: .regionIsTaken, of: address) }
+        return isTaken
+    }
+    @inline(never) private func tryOvertake(_ owner: UInt) -> Bool {
+        let seen = word.load(ordering: .relaxed)
+        guard let taken = RegionState(word: seen).taken(by: owner) else { return false }
+        return word.compareExchange(expected: seen, desired: taken.word, ordering: .acquiring).exchanged
+    }
+    @inline(__always) func isOwned(by owner: UInt) -> Bool { word.load(ordering: .relaxed) & ~7 == owner }
+    /// Ends the ownership. Wakes the first in line, or makes it the owner.
+    @inline(__always) func leave(_ owner: UInt) {
+        let address = address
+        ScheduleFuzzing.pause(at: .regionIsToBeLeft, of: address)
+        if !word.compareExchange(expected: owner, desired: 0, ordering: .releasing).exchanged { leaveToNext(owner) }
+        ScheduleFuzzing.pause(at: .regionIsLeft, of: address)
+    }
+    @inline(never) private func leaveToNext(_ owner: UInt) {
+        var seen = word.load(ordering: .relaxed)
+        while let left = RegionState(word: seen).left(by: owner) {
+            let (isDone, now) = word.compareExchange(expected: seen, desired: left.word, ordering: .releasing)
+            if isDone { return }
+            seen = now
+        }
+        let called = lock.locking { settle(leaving: true) }
+        if let called { called.call(called) }
+    }
+    /// Makes the thread with the engine `engine` the owner in the place of `old`.
+    func passOn(from old: UInt, to engine: UInt) {
+        var seen = word.load(ordering: .relaxed)
+        while case .owned(by: old, let line) = RegionState(word: seen) {
+            let (isDone, now) = word.compareExchange(
+                expected: seen, desired: RegionState.owned(by: engine, line).word, ordering: .acquiringAndReleasing)
+            if isDone { return }
+            seen = now
+        }
+        preconditionFailure("late work has a region that is not its own: EasyReact's engine is at fault")
+    }
+
+    // MARK: The line
+
+    /// Calls `body` with the line of the region that a vertex is in, under its lock, and settles the line. Then calls
+    /// the request that is first, if it has to be called and is not `own`.
+    static func change<Result>(
+        of vertex: Vertex, by own: Request? = nil, _ body: (Region, inout RegionLine) -> Result
+    ) -> Result {
+        while true {
+            let region = vertex.region
+            var called: Request?
+            let result: Result? = region.lock.locking {
+                guard region.state != .merged else { return nil }
+                let result = body(region, &region.line)
+                called = region.settle()
+                return result
+            }
+            if let called, called !== own { called.call(called) }
+            if let result { return result }
+        }
+    }
+    /// Brings the word into line with the requests. Returns the request that has to be called. The lock is held.
+    private func settle(leaving: Bool = false) -> Request? {
+        var seen = word.load(ordering: .relaxed)
+        while true {
+            let (state, step) = line.settled(leaving ? .free(.isEmpty) : RegionState(word: seen))
+            let (isDone, now) = word.compareExchange(
+                expected: seen, desired: state.word, ordering: .acquiringAndReleasing)
+            if isDone { return line.apply(step) }
+            seen = now
+        }
+    }
+    /// True if a part of a batch waits, or late work.
+    private var hasParts: Bool {
+        if case .owned(_, .isEmpty) = state { false } else { lock.locking { line.hasParts } }
+    }
+    /// True if late work for the region of a vertex is not done yet.
+    static func hasLate(at vertex: Vertex) -> Bool { change(of: vertex) { $1.openSteps > 0 } }
+
+    // MARK: Merging
+
+    /// Makes two regions one, and returns it. One thread owns both. Returns `nil`, and does nothing, if a part of a
+    /// batch waits at one of them: its other part may be done in the other region, and a link would show the half.
+    static func merge(_ one: Region, _ other: Region) -> Region? {
+        if one === other { return one }
+        if one.hasParts || other.hasParts { return nil }
+        let (root, child) = one.rank < other.rank ? (other, one) : (one, other)
+        if root.rank == child.rank { root.rank += 1 }
+        ScheduleFuzzing.pause(at: .regionsAreToMerge, of: child.address)
+        let (first, second) = root.address < child.address ? (root, child) : (child, root)
+        first.lock.locking {
+            second.lock.locking {
+                child.parent = root
+                child.forward.store(root.address, ordering: .releasing)
+                root.line.merge(&child.line)
+                child.word.store(RegionState.merged.word, ordering: .releasing)
+                // This thread owns it, and goes on to, so nobody has to be called.
+                _ = root.settle()
+            }
+        }
+        ScheduleFuzzing.pause(at: .regionsHaveMerged, of: child.address)
+        return root
+    }
+}
+
+extension Vertex {
+    /// The region that the vertex is in.
+    final var region: Region { root.takeUnretainedValue() }
+    @inline(__always) final var root: Unmanaged<Region> {
+        (home.load(ordering: .acquiring) ?? makeHome())._withUnsafeGuaranteedRef { $0.root }
+    }
+    @inline(never) private final func makeHome() -> Unmanaged<Region> {
+        let made = Unmanaged.passRetained(Region())
+        let (isSet, known) = home.compareExchange(expected: nil, desired: made, ordering: .acquiringAndReleasing)
+        if isSet { return made }
+        made.release()
+        return known.unsafelyUnwrapped
+    }
+    /// Makes a vertex that has no region yet a part of `region`. Fails if it has one.
+    final func enter(_ region: Region) -> Bool {
+        guard home.load(ordering: .acquiring) == nil else { return false }
+        let held = Unmanaged.passRetained(region)
+        let isSet = home.compareExchange(expected: nil, desired: held, ordering: .acquiringAndReleasing).exchanged
+        if !isSet { held.release() }
+        return isSet
+    }
+}

@@ -1,0 +1,93 @@
+/// The requests for a region, first come, first served, and its late work.
+struct RegionLine {
+    private(set) var requests: [Request] = []
+    /// Work that could not wait for the region any longer, in order.
+    private(set) var late: [LateStep] = []
+    /// The request for the late work, until it is granted.
+    private(set) var requestOfLate: Request?
+
+    /// A step of late work. It gets the engine of the thread that does it.
+    typealias LateStep = (AnyObject) -> Void
+    /// The number of late steps that are not done, with those under way.
+    private(set) var openSteps = 0
+
+    var isEmpty: Bool { requests.isEmpty }
+    /// True if a part of a batch waits, or late work: then the region must not be linked.
+    var hasParts: Bool { requests.contains { $0.isPart } }
+
+    mutating func append(_ request: Request) { requests.append(request) }
+    mutating func remove(_ request: Request) { requests.removeAll { $0 === request } }
+    /// Puts late work into the place of `request`, which has waited in vain. `makeRequest` makes the request of the
+    /// late work, if there is none. What comes while earlier late work is being done has a request of its own, so
+    /// nobody who came later overtakes it.
+    mutating func replace(_ request: Request, by work: @escaping LateStep, _ makeRequest: () -> Request) {
+        let place = requests.firstIndex { $0 === request } ?? requests.endIndex
+        remove(request)
+        add(work, at: place, makeRequest)
+    }
+    mutating func add(_ work: @escaping LateStep, at place: Int? = nil, _ makeRequest: () -> Request) {
+        late.append(work)
+        openSteps += 1
+        guard requestOfLate == nil else { return }
+        let request = makeRequest()
+        requestOfLate = request
+        requests.insert(request, at: place ?? requests.endIndex)
+    }
+    /// Takes out the late work, whose request has been granted.
+    mutating func takeLate() -> [LateStep] {
+        defer { (late, requestOfLate) = ([], nil) }
+        return late
+    }
+    /// Notes that late steps have been done.
+    mutating func end(_ steps: Int) { openSteps -= steps }
+    /// Takes in the line of another region.
+    mutating func merge(_ other: inout RegionLine) {
+        requests += other.requests
+        late += other.late
+        openSteps += other.openSteps
+        // Two requests for late work become one, which is granted once.
+        if let known = requestOfLate, let second = other.requestOfLate {
+            remove(second)
+            requestOfLate = known
+        } else {
+            requestOfLate = requestOfLate ?? other.requestOfLate
+        }
+        other = RegionLine()
+    }
+
+    /// What has to be done for the first in line.
+    enum Step: Equatable { case nothing, wakes, grants }
+
+    /// Returns the state after a change of the line, or after the owner has left (`isFree`), and what has to be done
+    /// for the first in line. Pure: `apply` does it.
+    func settled(_ state: RegionState) -> (state: RegionState, step: Step) {
+        switch state {
+        case .merged: return (.merged, .nothing)
+        case .owned(let owner, _): return (.owned(by: owner, described(requests[...])), .nothing)
+        case .free:
+            guard let first = requests.first else { return (.free(.isEmpty), .nothing) }
+            if requests.contains(where: \.isOrdered) {
+                return (.owned(by: first.owner, described(requests.dropFirst())), .grants)
+            }
+            return (.free(.isAwake), first.progress == .waits ? .wakes : .nothing)
+        }
+    }
+    private func described(_ requests: ArraySlice<Request>) -> RegionState.Line {
+        guard let first = requests.first else { return .isEmpty }
+        if requests.contains(where: \.isOrdered) { return .isOrdered }
+        return first.progress == .waits ? .sleeps : .isAwake
+    }
+    /// Does what `settled` has said. Returns the request that has to be called, when no lock is held.
+    mutating func apply(_ step: Step) -> Request? {
+        switch step {
+        case .nothing: return nil
+        case .wakes:
+            requests[0].become(.isWoken)
+            return requests[0]
+        case .grants:
+            let first = requests.removeFirst()
+            first.become(.isGranted)
+            return first
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import TestSupport
+import Testing
+
+@testable import ReactCore
+
+/// The transitions of regions and of the requests for them, without threads.
+@Suite("Regions") struct RegionsTests {
+    private let me: UInt = 64, other: UInt = 128
+
+    @Test("a state is the same after it has been a word")
+    func words() {
+        for line in RegionState.Line.allCases {
+            for state in [RegionState.free(line), .owned(by: me, line), .merged] {
+                #expect(RegionState(word: state.word) == state)
+            }
+        }
+        #expect(RegionState.free(.isEmpty).word == 0)
+    }
+
+    @Test("a free region may be taken unless the line is ordered, and one that is owned or merged may not")
+    func taking() {
+        #expect(RegionState.free(.isEmpty).taken(by: me) == .owned(by: me, .isEmpty))
+        #expect(RegionState.free(.sleeps).taken(by: me) == .owned(by: me, .sleeps))
+        #expect(RegionState.free(.isAwake).taken(by: me) == .owned(by: me, .isAwake))
+        #expect(RegionState.free(.isOrdered).taken(by: me) == nil)
+        #expect(RegionState.owned(by: other, .isEmpty).taken(by: me) == nil)
+        #expect(RegionState.merged.taken(by: me) == nil)
+    }
+
+    @Test("the owner leaves at once if nobody has to be called")
+    func leaving() {
+        #expect(RegionState.owned(by: me, .isEmpty).left(by: me) == .free(.isEmpty))
+        #expect(RegionState.owned(by: me, .isAwake).left(by: me) == .free(.isAwake))
+        #expect(RegionState.owned(by: me, .sleeps).left(by: me) == nil)
+        #expect(RegionState.owned(by: me, .isOrdered).left(by: me) == nil)
+        #expect(RegionState.owned(by: other, .isEmpty).left(by: me) == nil)
+    }
+
+    @Test("an owner that leaves wakes the first in line, or makes it the owner if nobody may overtake")
+    func settling() {
+        let vertex = MutableNode(0).vertex
+        func request(_ isOrdered: Bool = false) -> Request {
+            Request(for: vertex, by: other, isOrdered: isOrdered, isPart: false) { _ in }
+        }
+        var line = RegionLine()
+        #expect(line.settled(.free(.isEmpty)) == (.free(.isEmpty), .nothing))
+        let first = request()
+        line.append(first)
+        #expect(line.settled(.owned(by: me, .isEmpty)) == (.owned(by: me, .sleeps), .nothing))
+        #expect(line.settled(.free(.isEmpty)) == (.free(.isAwake), .wakes))
+        #expect(line.apply(.wakes) === first && first.progress == .isWoken)
+        #expect(line.settled(.owned(by: me, .sleeps)) == (.owned(by: me, .isAwake), .nothing))
+        #expect(line.settled(.free(.isEmpty)) == (.free(.isAwake), .nothing))
+        line.append(request(true))
+        #expect(line.settled(.owned(by: me, .isAwake)) == (.owned(by: me, .isOrdered), .nothing))
+        #expect(line.settled(.free(.isEmpty)) == (.owned(by: other, .isOrdered), .grants))
+        #expect(line.apply(.grants) === first && first.progress == .isGranted)
+        line.remove(first)
+        #expect(line.settled(.free(.isEmpty)) == (.owned(by: other, .isEmpty), .grants))
+    }
+
+    @Test("late work stands in the place of the first request that has waited in vain, as one request")
+    func late() {
+        let vertex = MutableNode(0).vertex
+        func request() -> Request { Request(for: vertex, by: other, isOrdered: false, isPart: false) { _ in } }
+        var line = RegionLine()
+        let (first, second, third) = (request(), request(), request())
+        for one in [first, second, third] { line.append(one) }
+        let made = Request(for: vertex, isOrdered: true, isPart: true) { _ in }
+        line.replace(second, by: { _ in }) { made }
+        line.replace(third, by: { _ in }) { request() }
+        #expect(line.requests.map(ObjectIdentifier.init) == [first, made].map(ObjectIdentifier.init))
+        #expect(line.openSteps == 2 && line.hasParts)
+        #expect(line.takeLate().count == 2 && line.requestOfLate == nil)
+        line.end(2)
+        #expect(line.openSteps == 0)
+    }
+}
