@@ -241,6 +241,9 @@ extension MutableNode {
     /// Calls `take`, which changes the value, when the node's turn comes: at once if it is idle.
     func change(_ context: ContextBox?, _ take: @escaping (ValueCell<Value>, Engine) -> Bool) {
         guard isMutable else { refuseSet() }
+        changeMutableOrNot(context, take)
+    }
+    func changeMutableOrNot(_ context: ContextBox?, _ take: @escaping (ValueCell<Value>, Engine) -> Bool) {
         let store = self.store
         let engine = Engine.current
         let update = QueuedDelivery(context: context, senders: SenderList(), after: engine.drain) { take(store, $1) }
