@@ -56,6 +56,7 @@ open class AnyListenEdge: AnyEdge, @unchecked Sendable {
             swap(&listenTarget, &other)
             newHearer?.holdings._withUnsafeGuaranteedRef { $0.hold(self, &deferred) }
         }.perform(self, holdsSource: holdsSource)
+        newHearer?.holdings._withUnsafeGuaranteedRef { $0.noteAttached() }
         withExtendedLifetime(node) {}
     }
     override func leadNowhere(_ deferred: inout DeferredReleases) { leaveHearer(&deferred) }
