@@ -7,6 +7,7 @@ enum CSV {
         let text: String
         /// The line of the file on which the field starts, counted from 1. Quoted fields may span several.
         let line: Int
+        var isQuoted = false
     }
 
     struct Malformed: Error, Equatable {
@@ -29,7 +30,7 @@ enum CSV {
     }
 
     private static func escaped(_ field: String) -> String {
-        guard field.utf8.contains(where: { $0 == .quote || $0.endsField }) else { return field }
+        guard field.utf8.contains(where: { $0 == .quote || $0.endsField || $0.isOtherSeparator }) else { return field }
         // Works on scalars, because a quote with a combining accent is another `Character`, but still a quote for a
         // reader.
         let doubled = field.unicodeScalars.flatMap { $0 == "\"" ? [$0, $0] : [$0] }
@@ -43,7 +44,12 @@ extension UInt8 {
     fileprivate static let lineFeed = UInt8(ascii: "\n")
     fileprivate static let carriageReturn = UInt8(ascii: "\r")
 
+    fileprivate static let semicolon = UInt8(ascii: ";")
+    fileprivate static let tab = UInt8(ascii: "\t")
+
     fileprivate var endsField: Bool { self == .comma || self == .lineFeed || self == .carriageReturn }
+    /// True for a character that stands between fields in files that other programs write.
+    fileprivate var isOtherSeparator: Bool { self == .semicolon || self == .tab }
 }
 
 extension CSV {
@@ -71,6 +77,7 @@ extension CSV {
         /// Returns the next record, and `nil` after the last.
         mutating func next() throws(Malformed) -> [Field]? {
             guard !isAtEnd else { return nil }
+            if line == 1 { try checkSeparator() }
             var fields = [try field()]
             while byte == .comma {
                 offset += 1
@@ -78,6 +85,46 @@ extension CSV {
             }
             if !isAtEnd { lineEnd() }
             return fields
+        }
+
+        /// Throws if another character than the comma stands between the fields. Each line would be one text otherwise,
+        /// and no formula among them would be one.
+        private func checkSeparator() throws(CSV.Malformed) {
+            for (separator, name) in [(UInt8.semicolon, "semicolons"), (.tab, "tabs")] where isSeparated(by: separator)
+            {
+                throw malformed(
+                    at: offset,
+                    "\(name) stand between the fields; write commas there, and a point in numbers, or quote a field that is a text with \(name)"
+                )
+            }
+        }
+        /// Returns true if the first line has `separator` and no comma, and most lines have it as often as the first.
+        /// Text between quotes does not count.
+        private func isSeparated(by separator: UInt8) -> Bool {
+            var (isQuoted, isBlank, count) = (false, true, 0)
+            var (first, lines, alike) = (0, 0, 0)
+            func endLine() {
+                if !isBlank {
+                    if lines == 0 { first = count }
+                    lines += 1
+                    if count == first { alike += 1 }
+                }
+                (isBlank, count) = (true, 0)
+            }
+            for byte in bytes[offset...] {
+                if !isQuoted, byte == .lineFeed || byte == .carriageReturn {
+                    endLine()
+                    if lines > 0, first == 0 { return false }
+                    continue
+                }
+                isBlank = false
+                if byte == .quote { isQuoted.toggle() }
+                if isQuoted { continue }
+                if byte == .comma, lines == 0 { return false }
+                if byte == separator { count += 1 }
+            }
+            endLine()
+            return first > 0 && 2 * alike > lines
         }
 
         private mutating func field() throws(CSV.Malformed) -> CSV.Field {
@@ -146,7 +193,7 @@ extension CSV {
             guard let text = String(validating: content, as: UTF8.self) else {
                 throw CSV.Malformed(line: line, column: column(of: start, from: lineStart), problem: "not UTF-8")
             }
-            return CSV.Field(text: text, line: line)
+            return CSV.Field(text: text, line: line, isQuoted: start < bytes.count && bytes[start] == .quote)
         }
 
         private func malformed(at offset: Int, _ problem: String) -> CSV.Malformed {

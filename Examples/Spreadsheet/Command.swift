@@ -1,4 +1,5 @@
 import Foundation
+import Streams
 
 /// The `spreadsheet` command, apart from the process that it runs in.
 struct Command {
@@ -47,6 +48,13 @@ struct Command {
         let journal = options.journal.map { _ in EditJournal() }
         var recording = Recording(options)
         let sheet = try load(options.file)
+        func complainOfLookalikes() {
+            for message in sheet.takeLeftOut() {
+                complain(message)
+                status = 2
+            }
+        }
+        complainOfLookalikes()
         sheet.showLinking = { [unowned sheet] done in
             console.showProgress(done.map { "linking \(options.file): \($0) of \(sheet.formulaCount) formulas" })
         }
@@ -66,17 +74,19 @@ struct Command {
         if let recalculation {
             if options.printsTable { report("\n") }
             recalculation.write(to: report)
+            complainOfLookalikes()
         }
         for step in steps ?? [] {
             recording?.mark("replay")
             sheet.apply(step).write(to: report)
             edits += step
+            complainOfLookalikes()
         }
         if let wanted = options.shrink, let repeated {
             let short = try repeated.shrunk(to: wanted, in: options.replay ?? "") { () throws(InputError) in
                 try load(options.file)
             }
-            report("\(short)\n")
+            report("\(short.description.linesWithControlPictures)\n")
         }
         if options.watch {
             edits += try watch(sheet, recording, journal, &status, reportTo: report)
@@ -120,6 +130,10 @@ struct Command {
                 journal?.note([line.trimmingCharacters(in: .whitespaces)])
                 sheet.apply([edit]).write(to: report)
                 if recording != nil { edits.append(edit) }
+                for message in sheet.takeLeftOut() {
+                    complain("standard input:\(number): \(message)")
+                    status = 2
+                }
             } catch {
                 complain("standard input:\(number): \(error.message)")
                 status = 2
@@ -130,7 +144,7 @@ struct Command {
     }
 
     private func complain(_ message: String) {
-        console.writeError("spreadsheet: \(message)\n")
+        console.writeError("spreadsheet: \(message.withControlPictures)\n")
     }
 }
 

@@ -5,5 +5,8 @@ struct FormulaError: Error, Equatable, CustomStringConvertible {
     let expected: String
     let found: String
 
+    /// Names the place behind the last token.
+    static let end = "the end of the formula"
+
     var description: String { "column \(column): expected \(expected), found \(found)" }
 }

@@ -156,7 +156,7 @@ struct Lexer {
         FormulaError(
             column: source(0..<offset).count + 1,
             expected: expected,
-            found: found ?? "the end of the formula"
+            found: found ?? FormulaError.end
         )
     }
 }

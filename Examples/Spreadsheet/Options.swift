@@ -47,7 +47,9 @@ struct Options {
         Formulas have numbers, "text", TRUE, FALSE, + - * / ^ &, = <> < <= > >=, parentheses, cells
         (B2, $B$2), ranges (B2:B9), and SUM, AVERAGE, MIN, MAX, COUNT, IF, ROUND, ABS, SQRT, PMT.
 
-        A text has at most 32,767 characters; a longer one is #VALUE!.
+        A text has at most 32,767 characters; a longer one is #VALUE!. A number is written as 1200.5, -3 or 2e6.
+        Another way to write one, such as "1,200.50", 12% or (50), is a text. If a formula leaves such a text
+        out of a range, a line on standard error says so, and the exit status is 2.
 
         Exit status: 0, or 2 for a file, an option or an edit that cannot be used, and for input or output
         that cannot be read or written.

@@ -1,4 +1,5 @@
 import ReactGraph
+import Streams
 
 /// A question about a cell, answered after all edits.
 struct Question: Equatable {
@@ -41,7 +42,10 @@ struct Recording {
     mutating func markRead() { read = recorder.mark("the sheet is read") }
     func mark(_ edit: String) { recorder.mark(edit) }
     func answer(_ options: Options, _ sheet: Sheet, to write: (String) -> Void) {
-        for question in options.questions { write("\n\(question.answer(sheet, recorder, since: read))") }
+        for question in options.questions {
+            let answer = question.answer(sheet, recorder, since: read)
+            write("\n\(answer.linesWithControlPictures)")
+        }
     }
     /// The page shows the graph of the first cell that was asked about. Without one, it shows that of the first edited
     /// cell, or of the first formula.

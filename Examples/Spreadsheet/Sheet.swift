@@ -68,6 +68,8 @@ final class Sheet {
     var dependents: Dependents?
     /// Called from time to time with the number of formulas that have been linked, and with `nil` when all have been.
     var showLinking: (Int?) -> Void = { _ in }
+    /// The texts that look like numbers.
+    var lookalikes: [CellAddress: Lookalike] = [:]
     /// True if the nodes have names. Names take memory, and few sheets are asked for their nodes.
     private var hasNames = false
 
@@ -166,14 +168,16 @@ final class Sheet {
         )
     }
 
-    /// Writes a cell without evaluating anything. Call `compute` afterwards.
-    func write(_ edit: Edit) {
+    /// Writes a cell without evaluating anything. Call `compute` afterwards. `place` begins messages about the cell, as
+    /// in `budget.csv:2: `.
+    func write(_ edit: Edit, from place: @autoclosure () -> String = "") {
         let cell = cell(at: edit.address)
         written.append(cell)
         if linked != .nothing { enter(cell) }
         if cell.formula != nil { formulaCount -= 1 }
         cell.content = edit.content
         cell.segments = []
+        noteLookalike(edit, from: place)
         switch edit.content {
         case .constant(let text):
             if !text.isEmpty { extend(to: edit.address) }

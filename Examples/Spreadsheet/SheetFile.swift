@@ -26,9 +26,14 @@ extension Sheet {
             for (column, field) in zip(1..., record) where !field.text.isEmpty {
                 let address = CellAddress(column: column, row: row)
                 do throws(FormulaError) {
-                    write(Edit(address: address, content: try Content(field.text).sharingProgram(with: &programs)))
+                    let content = try Content(field.text).sharingProgram(with: &programs)
+                    write(Edit(address: address, content: content), from: "\(file):\(field.line): ")
                 } catch {
-                    throw InputError(message: "\(file):\(field.line): \(address), \(error)")
+                    // A comma in parentheses has ended the field, and so the formula.
+                    let isInParentheses = error.found == FormulaError.end && error.expected.hasSuffix("')'")
+                    let isCut = !field.isQuoted && column < record.count && isInParentheses
+                    let remedy = isCut ? "; a formula with commas stands in quotes, as in \"=SUM(A1,B1)\"" : ""
+                    throw InputError(message: "\(file):\(field.line): \(address), \(error)\(remedy)")
                 }
                 count += 1
                 if count & 0x7FFF == 0 { progress("reading \(file): \(count) cells") }

@@ -1,3 +1,5 @@
+import Streams
+
 /// A sheet as aligned text: column letters on top, row numbers at the left, numbers to the right of their columns and
 /// text to the left. A text with nothing to its right may be longer than its column is wide.
 struct Table {

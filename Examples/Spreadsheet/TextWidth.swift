@@ -1,27 +1,6 @@
 extension String {
     /// The number of terminal columns that the text takes. Wide characters of East Asia and emoji take two.
     var displayWidth: Int { reduce(0) { $0 + $1.displayWidth } }
-
-    /// The text on one line, with the picture of each control character in its place.
-    var withControlPictures: String {
-        guard !utf8.allSatisfy({ 0x20...0x7E ~= $0 }) else { return self }
-        var text = ""
-        for scalar in unicodeScalars { text.unicodeScalars.append(scalar.controlPicture ?? scalar) }
-        return text
-    }
-}
-
-extension Unicode.Scalar {
-    /// Returns the picture of a control character, of a line separator, or of a character that changes the writing
-    /// direction.
-    fileprivate var controlPicture: Unicode.Scalar? {
-        switch value {
-        case 0..<0x20: Unicode.Scalar(0x2400 + value)
-        case 0x7F: "\u{2421}"
-        case 0x80...0x9F, 0x2028...0x202E, 0x2066...0x2069: "\u{FFFD}"
-        default: nil
-        }
-    }
 }
 
 extension Character {

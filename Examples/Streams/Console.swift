@@ -20,8 +20,12 @@ package struct Console: Sendable {
     package func write(_ text: String) {
         if let reason = FileHandle.standardOutput.writeAll(text) { fail(toWrite: reason) }
     }
-    /// Writes one line to standard error.
-    package func complain(_ message: String) { FileHandle.standardError.writeAll("\(name): \(message)\n") }
+    /// Writes one line to standard output, with pictures of its control characters.
+    package func writeLine(_ line: String) { write(line.withControlPictures + "\n") }
+    /// Writes one line to standard error, with pictures of its control characters.
+    package func complain(_ message: String) {
+        FileHandle.standardError.writeAll("\(name): \(message.withControlPictures)\n")
+    }
 
     /// The lines of standard input, read on a thread of their own. A line that is not UTF-8 is `nil`.
     ///

@@ -152,3 +152,23 @@ func nine(_ n: Nodes) {
             + ($8 ? 1 : 0)
     }
 }
+
+// From ten nodes on, the closure needs a second statement.
+func ten(_ n: Nodes) {
+    _ = combine(n.text, n.other, n.count, n.price, n.isOn, n.name, n.third, n.tags, n.limit, n.items) {
+        text, other, count, price, isOn, name, third, tags, limit, items in
+        let isFine =
+            !text.isEmpty && other.count > 0 && count > 0 && price > 1 && isOn && (name ?? "x").count < 8
+            && third != text
+            && tags.isEmpty && limit > 3 && items.count == 1
+        return isFine
+    }
+    _ = combine(n.text, n.other, n.count, n.price, n.isOn, n.name, n.third, n.tags, n.limit, n.items).mapEach {
+        text, other, count, price, isOn, name, third, tags, limit, items in
+        let isFine =
+            !text.isEmpty && other.count > 0 && count > 0 && price > 1 && isOn && (name ?? "x").count < 8
+            && third != text
+            && tags.isEmpty && limit > 3 && items.count == 1
+        return isFine
+    }
+}

@@ -15,6 +15,21 @@ import Testing
         #expect(!combine(MutableNode(1), MutableNode(2)).isMutable)
     }
 
+    @Test("a derived node is a MutableNode by type, cannot be set, and says so", .enabled(if: Scale.runsTraps))
+    func typeOfDerivedNodes() async {
+        let state = MutableNode(1)
+        let derived: [Node<Int>] = [
+            state.fork(), state.map { $0 }, combine(state, state) { $0 + $1 }, computed { try $0(state) },
+        ]
+        for node in derived { #expect(node is MutableNode<Int> && !node.isMutable) }
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let readOnly: Node<Int> = MutableNode(1).fork().named("readOnly")
+            (readOnly as? MutableNode<Int>)?.value = 99
+        }
+        let message = misuse(in: result?.standardErrorContent)
+        #expect(message.contains("readOnly") && message.contains("is immutable") && message.contains("mutablify()"))
+    }
+
     @Test("mutablify returns this very node, mutable from then on")
     func mutablify() {
         let node = Node(1)

@@ -139,13 +139,13 @@ struct MapLatestTests {
         work.end(7, with: .success(70))
     }
 
-    @Test("cutting the transform cancels the task, and its end is not seen")
+    @Test("cutting the transform cancels the task, whose end is not seen, and ends the phase")
     func cut() async {
         let node = source.mapLatest { [work] in try await work.run($0) }
         node.removeUpstreamNodes()
         #expect(await eventuallyAsync { work.cancelledOnes == [1] })
         work.end(1, with: .success(10))
-        #expect(node.value?.text == "running -")
+        #expect(node.value?.text == "cancelled -")
     }
 
     @Test("pointed at another node, it begins anew with that one's value, and without a last output")

@@ -57,6 +57,66 @@ struct PhasesTests {
         #expect(failures.values.map { $0 as? Odd } == [.one])
     }
 
+    private enum Operator: CaseIterable { case latest, first, inOrder }
+    private func phases(_ kind: Operator, of node: Node<Int>, on clock: VirtualScheduler) -> Node<TaskPhase<Int>> {
+        let work: @Sendable (Int) async throws -> Int = {
+            try await Task.sleep(for: .seconds(1), clock: clock.clock)
+            return $0 * 10
+        }
+        return switch kind {
+        case .latest: node.mapLatest(executorPreference: clock, work)
+        case .first: node.mapFirst(executorPreference: clock, work)
+        case .inOrder: node.mapInOrder(executorPreference: clock, work)
+        }
+    }
+
+    @Test(
+        "a phase ends when its work is dropped: the edge is cut, leads elsewhere, or leaves from an empty node",
+        arguments: Operator.allCases, [false, true])
+    private func dropped(kind: Operator, hasLast: Bool) throws {
+        typealias Edge = Transform<Int, TaskPhase<Int>>
+        let cuts: [(Node<TaskPhase<Int>>, Edge) -> Void] = [
+            { node, _ in node.removeUpstreamNodes() }, { _, edge in edge.cancel() }, { _, edge in edge.to = nil },
+            { _, edge in edge.to = Node() }, { _, edge in edge.from = nil }, { _, edge in edge.from = Node() },
+        ]
+        for (number, cut) in cuts.enumerated() {
+            let clock = VirtualScheduler(), question = MutableNode(1)
+            let node = phases(kind, of: question, on: clock)
+            if hasLast {
+                clock.run()
+                question.value = 2
+            }
+            let edge = try #require(node.upstreamTransforms.first as? Edge), last = hasLast ? 10 : nil
+            let seen = Heard(combine(node, node.upToDate()) { "\($0.isRunning) \($1)" }), heard = Heard(node)
+            cut(node, edge)
+            #expect(node.value == .failed(CancellationError(), last: last), "\(number)")
+            #expect(heard.values == [.running(last: last), .failed(CancellationError(), last: last)], "\(number)")
+            #expect(seen.values == ["true false", "false true"], "\(number)")
+            clock.run()
+            #expect(node.value == .failed(CancellationError(), last: last), "\(number)")
+        }
+    }
+
+    @Test("a phase that has ended stays when the edge is cut", arguments: Operator.allCases)
+    private func endedBefore(kind: Operator) {
+        let clock = VirtualScheduler(), question = MutableNode(1)
+        let node = phases(kind, of: question, on: clock), heard = Heard(node)
+        clock.run()
+        node.removeUpstreamNodes()
+        #expect(heard.values == [.running(last: nil), .finished(10)])
+    }
+
+    @Test("a phase that waits in a batch, or is cut by its own listener, ends as well", arguments: Operator.allCases)
+    private func cutInDelivery(kind: Operator) {
+        let clock = VirtualScheduler(), question = MutableNode<Int>(), lifetime = Lifetime()
+        let node = phases(kind, of: question, on: clock)
+        node.listened(by: lifetime).with { [weak node] in if $0.isRunning { node?.removeUpstreamNodes() } }
+        batch { question.value = 1 }
+        clock.run()
+        #expect(node.value == .failed(CancellationError(), last: nil))
+        #expect(node.isUpToDate && clock.pendingCount == 0)
+    }
+
     @Test("work that ends without suspending passes no running phase, on any executor", arguments: [false, true])
     func noSpinner(hasExecutor: Bool) {
         let query = MutableNode(""), scheduler = VirtualScheduler()

@@ -158,6 +158,39 @@ struct VirtualClockTests {
     }
 }
 
+@Suite("Work that starts tasks, in virtual time") struct TasksOfWorkTests {
+    @Test("work that starts a task is moved by the clock only if that task prefers it")
+    func tasks() async throws {
+        let clock = VirtualScheduler(), question = MutableNode(5)
+        let own = question.mapLatest(executorPreference: clock) { value in
+            try await Task(executorPreference: clock) {
+                try await Task.sleep(for: .seconds(1), clock: clock.clock)
+                return value
+            }.value
+        }
+        let children = question.mapLatest(executorPreference: clock) { value in
+            async let sleep: Void = Task.sleep(for: .seconds(1), clock: clock.clock)
+            try await sleep
+            return value
+        }
+        // The end of this one comes from another executor, at some real time.
+        let gate = MutableNode(false)
+        let detached = question.mapLatest(executorPreference: clock) { value in
+            await Task { _ = try? await gate.first { $0 } }.value
+            return value
+        }
+        clock.run()
+        #expect(own.current.finished == 5 && children.current.finished == 5)
+        #expect(detached.current.isRunning && clock.pendingCount == 0)
+        gate.value = true
+        while detached.current.isRunning {
+            await Task.yield()
+            clock.run()
+        }
+        #expect(detached.current.finished == 5)
+    }
+}
+
 @Suite("A virtual scheduler that goes") struct VirtualSchedulerGoesTests {
     private final class Thing: Sendable {}
 

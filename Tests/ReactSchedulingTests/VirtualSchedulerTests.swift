@@ -30,6 +30,41 @@ struct VirtualSchedulerTests {
         #expect(log.entries == ["first", "second", "third"])
     }
 
+    @Test("run ends with a message if work always schedules more", .enabled(if: Scale.runsTraps))
+    func endless() async throws {
+        let ticking = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let clock = VirtualScheduler()
+            let ticks = Node.ticks(every: .seconds(1), on: clock)
+            clock.run()
+            _ = ticks
+        }
+        let message = misuse(in: ticking?.standardErrorContent)
+        for part in ["VirtualScheduler.run()", "1000000 pieces", "ticks", "advance(by:)", "run(atMost:)"] {
+            #expect(message.contains(part), "\(message)")
+        }
+        let place = placeOfMisuse(in: ticking?.standardErrorContent)
+        #expect(place.contains("VirtualSchedulerTests.swift"))
+        let sleeping = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let clock = VirtualScheduler(), question = MutableNode(1)
+            let answer = question.mapLatest(executorPreference: clock) { _ in
+                while true { try await Task.sleep(for: .seconds(1), clock: clock.clock) }
+            }
+            clock.run(atMost: 1_000)
+            _ = answer
+        }
+        let other = misuse(in: sleeping?.standardErrorContent)
+        #expect(other.contains("1000 pieces"), "\(other)")
+    }
+
+    @Test("run may be told how much work there is")
+    func atMost() {
+        let ran = Log<Int>()
+        for number in 1...100 { scheduler.schedule(after: .seconds(number)) { ran.add(number) } }
+        scheduler.run(atMost: 100)
+        #expect(ran.entries.count == 100)
+        scheduler.run(atMost: 0)
+    }
+
     @Test("many pieces of work, scheduled in any order, run sorted by time and order of scheduling")
     func manyPieces() {
         var random = SeededGenerator(seed: 20_260_101)

@@ -19,6 +19,38 @@ struct TimelineTests {
         }
     }
 
+    @Test(
+        "a tick may take any time, and the drawing stays the same",
+        arguments: [
+            Duration.nanoseconds(1), .milliseconds(100), .milliseconds(333), .seconds(1), .seconds(86_400),
+            .seconds(1) / 3,
+        ])
+    func ownTick(tick: Duration) throws {
+        func play(_ interval: Duration) throws {
+            try expectTimeline(
+                """
+                text   a-b----c----
+                query  -----b----c-
+                """,
+                tick: tick
+            ) { timeline in
+                #expect(timeline.ticks(3) == tick * 3)
+                timeline.observe("query", timeline.source("text").debounce(interval, on: timeline.scheduler))
+            }
+        }
+        try play(tick * 3)
+        #expect(throws: TimelineError.self) { try play(tick * 2) }
+        // Between two ticks.
+        #expect(throws: TimelineError.self) { try play(tick * 3 - .nanoseconds(1) / 2) }
+    }
+
+    @Test("a tick that takes no time is refused")
+    func noTick() async {
+        await #expect(processExitsWith: .failure) {
+            try? expectTimeline("a -", tick: .zero) { timeline in timeline.observe("a", timeline.source("a")) }
+        }
+    }
+
     @Test("a value that a node holds from the start is heard in tick 0, before the sources are set")
     func presentValue() throws {
         try expectTimeline(

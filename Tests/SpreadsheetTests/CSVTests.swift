@@ -71,6 +71,31 @@ struct CSVTests {
         #expect(throws: CSV.Malformed(line: 1, column: column, problem: "not UTF-8")) { try CSV.parse(bytes) }
     }
 
+    @Test(
+        "a file with another character than the comma between its fields is refused, with the remedy",
+        arguments: [
+            ("Client;Days;Price\nAB;30;1,5\nTotal;;=SUM(B2:B2)\n", "semicolons"), ("a;b", "semicolons"),
+            ("a\tb\n1\t2\n", "tabs"), ("\u{FEFF}a;\"b;c\"\r\n1;2\r\n", "semicolons"),
+            ("a;b\n1;2\n\n3;4\nand one more\n", "semicolons"),
+        ])
+    func otherSeparators(csv: String, name: String) {
+        let problem =
+            "\(name) stand between the fields; write commas there, and a point in numbers, or quote a field that is a text with \(name)"
+        #expect(throws: CSV.Malformed(line: 1, column: 1, problem: problem)) { try texts(csv) }
+    }
+
+    @Test(
+        "semicolons and tabs in texts are texts",
+        arguments: [
+            ("\"a;b\"\n\"c;d\"", [["a;b"], ["c;d"]]), ("a;b,c\n1;2,3", [["a;b", "c"], ["1;2", "3"]]),
+            ("note\na;b\nc;d", [["note"], ["a;b"], ["c;d"]]), ("a; b\nno\nother", [["a; b"], ["no"], ["other"]]),
+            ("\"a\tb\"", [["a\tb"]]),
+        ] as [(String, [[String]])])
+    func separatorsInTexts(csv: String, records: [[String]]) throws {
+        #expect(try texts(csv) == records)
+        #expect(try texts(records.map { CSV.record($0) }.joined()) == records)
+    }
+
     @Test("very many quoted fields on one line are taken apart")
     func manyQuotedFields() throws {
         let count = Scale.isSmall ? 50_000 : 300_000

@@ -52,7 +52,7 @@ import Streams
             let options = try Options(CommandLine.arguments.dropFirst())
             if options.isAskingForHelp { return console.write(usage) }
             guard FileHandle.standardInput.isOpen else { throw Mistake("cannot read standard input: it is closed") }
-            let session = Session(options) { console.write($0 + "\n") }
+            let session = Session(options) { console.writeLine($0) }
             let failure = FileHandle.standardInput.forEachLine { line in
                 if let message = session.take(line) { console.complain(message) }
             }

@@ -42,9 +42,9 @@ import Streams
 
     /// Runs the lines of standard input. Returns true if all could be run, and the list is saved.
     private static func run(_ options: Options, on console: Console) async throws -> Bool {
-        let storage = options.file.map(Storage.file) ?? .none
-        let session = Session(try storage.load() ?? Document(), storage: storage, isVirtual: options.isVirtual) {
-            console.write($0 + "\n")
+        let storage = options.file.map(Storage.file)
+        let session = Session(try storage?.load() ?? Document(), storage: storage, isVirtual: options.isVirtual) {
+            console.writeLine($0)
         }
         for try await line in console.lines() {
             if let message = await session.take(line) { console.complain(message) }

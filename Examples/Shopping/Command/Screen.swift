@@ -10,7 +10,8 @@ final class Screen: Listener {
     private let list: ShoppingList
     private let print: (String) -> Void
 
-    init(_ list: ShoppingList, print: @escaping (String) -> Void) {
+    /// `isKept` is false for a list that is saved nowhere.
+    init(_ list: ShoppingList, isKept: Bool, print: @escaping (String) -> Void) {
         self.list = list
         self.print = print
         listen(to: list.title.distinctUntilChanged()).call(Screen.showTitle)
@@ -18,7 +19,7 @@ final class Screen: Listener {
         listen(to: list.remaining.distinctUntilChanged()).call(Screen.showRemaining)
         listen(to: list.isSuggesting.filter { $0 }).call(Screen.showSpinner)
         listen(to: list.suggestions).call(Screen.showSuggestions)
-        listen(to: list.saved.successes()).call(Screen.showSaved)
+        if isKept { listen(to: list.saved.successes()).call(Screen.showSaved) }
     }
 
     /// The whole list.

@@ -11,7 +11,9 @@ final class Session {
     private var number = 0
     private(set) var hasMistakes = false
 
-    init(_ document: Document, storage: Storage, isVirtual: Bool, print: @escaping (String) -> Void) {
+    /// Without a `storage`, the list is not saved.
+    init(_ document: Document, storage: Storage?, isVirtual: Bool, print: @escaping (String) -> Void) {
+        let isKept = storage != nil, storage = storage ?? Storage.none
         let clock = VirtualScheduler()
         virtual = isVirtual ? clock : nil
         list =
@@ -20,7 +22,7 @@ final class Session {
                 document, catalogue: .sample(clock.clock), storage: storage, on: clock, executor: clock)
             : ShoppingList(document, catalogue: .sample(ContinuousClock()), storage: storage)
         self.print = print
-        screen = Screen(list, print: print)
+        screen = Screen(list, isKept: isKept, print: print)
     }
 
     /// Carries a line out. `nil` stands for a line that is not UTF-8.

@@ -28,9 +28,13 @@ nonisolated extension Document: Codable {
         case 1:
             self.init(names: try container.decode([String].self, forKey: .items))
         case 2:
-            self.init(
-                title: try container.decode(String.self, forKey: .title),
-                items: try container.decode(Table<Int, Item>.self, forKey: .items))
+            let items = try container.decode(Table<Int, Item>.self, forKey: .items)
+            if let number = items.keys.first(where: { !Self.numbers.contains($0) }) {
+                throw DecodingError.dataCorruptedError(
+                    forKey: .items, in: container,
+                    debugDescription: "an item has a number from 1 to \(Self.numbers.upperBound), and not \(number)")
+            }
+            self.init(title: try container.decode(String.self, forKey: .title), items: items)
         case let version:
             throw DecodingError.dataCorruptedError(
                 forKey: .version, in: container, debugDescription: "this program reads versions 1 and 2, not \(version)"
@@ -46,4 +50,6 @@ nonisolated extension Document: Codable {
     }
     /// The section of items of which nobody has said one.
     static let otherSection = "other"
+    /// The numbers that items may have. People type them.
+    static let numbers = 1...1_000_000_000
 }

@@ -4,10 +4,12 @@ import ReactTables
 extension ShoppingList {
     /// Adds an item at the end of a section.
     public func add(_ name: String, to section: String) {
-        items.update {
-            let id = ($0.keys.last ?? 0) + 1
-            let place = Place.between($0.rows.map(\.place).max(), nil)
-            $0[id] = Item(name: name, section: section, place: place)
+        items.update { items in
+            let last = items.keys.last ?? 0
+            // Behind the greatest number, unless that is the last one.
+            let id = last < Document.numbers.upperBound ? last + 1 : Document.numbers.first { items[$0] == nil }!
+            let place = Place.between(items.rows.map(\.place).max(), nil)
+            items[id] = Item(name: name, section: section, place: place)
         }
     }
     /// Adds a suggestion, and begins a new draft.
@@ -30,21 +32,27 @@ extension ShoppingList {
     /// Drops an item at a rank among the *other* items of a section that are shown.
     ///
     /// The search may hide items in between. So the item is put right behind the one above it, before the next one of
-    /// all items.
+    /// all items. Items with equal places, which two machines may give, stand in the order of their numbers. If the
+    /// next ones have the place of the one above, they get new places behind the item.
     ///
     /// - Precondition: `rank` is 0, or at most the number of the others.
     public func move(_ id: Int, to rank: Int, of section: String) {
         let shown = sections.current[section]
         guard shown?.rank(of: id) != rank else { return }
         let others = shown?.filter { $0.key != id } ?? []
-        let above = rank > 0 ? others[rank - 1].row.place : nil
-        items.update {
-            let places = $0.filter { $0.key != id }.rows.map(\.place)
-            let below = places.filter { place in above.map { $0 < place } ?? true }.min()
-            $0.update(id) {
-                $0.section = section
-                $0.place = .between(above, below)
+        let above = rank > 0 ? others[rank - 1] : nil
+        items.update { items in
+            let rest = items.filter { $0.key != id }.sorted { ($0.row.place, $0.key) < ($1.row.place, $1.key) }
+            let below = rest[(rest.firstIndex { $0.key == above?.key }.map { $0 + 1 } ?? 0)...]
+            let equal = below.prefix { $0.row.place == above?.row.place }
+            let end = below.dropFirst(equal.count).first?.row.place
+            var last = above?.row.place
+            for key in [id] + equal.map(\.key) {
+                let place = Place.between(last, end)
+                items.update(key) { $0.place = place }
+                last = place
             }
+            items.update(id) { $0.section = section }
         }
     }
     /// Drops an item in front of the shown item at `offset`, as lists on screen tell it: the item itself still counts.

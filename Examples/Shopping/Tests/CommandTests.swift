@@ -11,7 +11,7 @@ struct CommandTests {
     private func run(_ script: String) async -> (printed: [String], messages: [String]) {
         var printed: [String] = []
         var messages: [String] = []
-        let session = Session(Document(), storage: .none, isVirtual: true) { printed.append($0) }
+        let session = Session(Document(), storage: nil, isVirtual: true) { printed.append($0) }
         for line in script.split(separator: "\n", omittingEmptySubsequences: false) {
             if let message = await session.take(String(line)) { messages.append(message) }
         }
@@ -50,7 +50,7 @@ struct CommandTests {
                 "> search tt", "  dairy 2: #1 leaves",
                 "> search", "  dairy 2: #1 milk, bought",
                 "> undo", "  2 to buy", "  dairy 2: #1 milk",
-                "> clean", "  saved",
+                "> clean",
             ])
     }
 
@@ -69,7 +69,7 @@ struct CommandTests {
     func mistakes(line: String, reason: String) async {
         let (printed, messages) = await run("add dairy milk\n\(line)\nshow")
         #expect(messages.count == 1 && messages[0].hasPrefix("standard input:2: \(reason)"), "\(messages)")
-        #expect(printed.suffix(3) == ["> show", "  dairy 1: #1 milk", "  saved"])
+        #expect(printed.suffix(2) == ["> show", "  dairy 1: #1 milk"])
     }
 
     @Test("the options are read, and others refused")
@@ -102,6 +102,27 @@ struct ProcessTests {
         let second = try shell("echo show | \"$0\" --virtual --file \"$1\"")
         #expect(second.status == 0 && second.error == "")
         #expect(second.output.hasSuffix("> show\n  dairy 1: #1 milk\n"))
+    }
+
+    @Test("a list without a file is not said to be saved")
+    func withoutFile() throws {
+        let (output, error, status) = try shell("echo add dairy milk | \"$0\" --virtual")
+        #expect(output.hasSuffix("> add dairy milk\n  1 to buy\n  dairy 1: #1 milk\n") && error == "" && status == 0)
+    }
+
+    @Test("control characters of a file are shown by their pictures, in the output and in messages")
+    func controlCharacters() throws {
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let item = #"[1,{"isDone":false,"name":"a\u001b[31mb\nc","place":"8100","section":"d\u009b"}]"#
+        try #"{"items":[\#(item)],"title":"t\u001b]0;x\u0007","version":2}"#.write(
+            toFile: path, atomically: true, encoding: .utf8)
+        let (output, _, status) = try shell("echo show | \"$0\" --virtual --file \"$1\"")
+        #expect(output.contains("  title: t␛]0;x␇\n") && output.contains("  d\u{FFFD} 1: #1 a␛[31mb␊c\n"))
+        #expect(!output.unicodeScalars.contains { $0.properties.generalCategory == .control && $0 != "\n" })
+        #expect(status == 0)
+        try #"{"items":[[1,{"isDone":false,"name":"","place":"\u001b[2J","section":""}]],"title":"","version":2}"#
+            .write(toFile: path, atomically: true, encoding: .utf8)
+        #expect(try shell("\"$0\" --file \"$1\" </dev/null").error.contains("'␛[2J' is no place."))
     }
 
     @Test("a list that cannot be read is told, and its file left as it is")

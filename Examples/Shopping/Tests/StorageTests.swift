@@ -90,6 +90,14 @@ struct StorageTests {
                 #"{"version": 2, "title": "", "items": [[1, {"name": "", "section": "", "isDone": false, "place": "!"}]]}"#,
                 "items.0.1.place: '!' is no place."
             ),
+            (
+                #"{"version": 2, "title": "", "items": [[9223372036854775807, {"name": "", "section": "", "isDone": false, "place": "8100"}]]}"#,
+                "items: an item has a number from 1 to 1000000000, and not 9223372036854775807"
+            ),
+            (
+                #"{"version": 2, "title": "", "items": [[0, {"name": "", "section": "", "isDone": false, "place": "8100"}]]}"#,
+                "items: an item has a number from 1 to 1000000000, and not 0"
+            ),
         ])
     func wrong(text: String, reason: String) throws {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("shopping-\(UUID()).json").path

@@ -27,13 +27,16 @@ import Streams
         let arguments = Array(CommandLine.arguments.dropFirst())
         do {
             let options = try Options(arguments)
-            let print = { console.write($0 + "\n") }
+            let print: (String) -> Void = { console.writeLine($0) }
             if options.help {
                 console.write(usage)
             } else if let path = options.replay {
                 let journal = try FormJournal.read(path)
                 try await FormJournal.replay(journal, print: print)
-                if let goal = options.shrink { print("\(try FormJournal.shrink(journal, to: goal))") }
+                if let goal = options.shrink {
+                    let short = try FormJournal.shrink(journal, to: goal)
+                    for line in short.description.split(separator: "\n") { print(String(line)) }
+                }
             } else if let path = options.script {
                 try await runScript(try readScript(path), journal: options.journal, print: print)
             } else if try await !runInteractively(on: console, journal: options.journal) {
@@ -74,7 +77,7 @@ import Streams
         let front = Front(SignUp(time, directory: .sample(time.clock)), print: print)
         let recorder = journal.map { _ in FormJournal.recorder(of: front) { scheduler.now } }
         for (line, instruction) in script {
-            print("> \(line.withPicturesOfControls)")
+            print("> \(line)")
             await front.perform(instruction) { scheduler.advance(by: $0) }
             // Shows the values that tasks have set when the main actor has a turn.
             await Task.yield()
@@ -87,7 +90,7 @@ import Streams
     /// Runs the instructions on standard input, in real time. Returns true if all of them could be run.
     private static func runInteractively(on console: Console, journal: String?) async throws -> Bool {
         let form = SignUp(.real, directory: .sample(ContinuousClock()))
-        let front = Front(form, print: { console.write($0 + "\n") })
+        let front = Front(form, print: { console.writeLine($0) })
         let recorder = journal.map { _ in FormJournal.recorder(of: front, now: nil) }
         var isFine = true
         var number = 0
@@ -110,21 +113,5 @@ import Streams
         _ = try? await isAtRest.first { $0 }
         if let journal, let recorder { try FormJournal.write(recorder.stop(), to: journal) }
         return isFine
-    }
-}
-
-extension String {
-    /// The text with a picture in the place of each control character, so that a script cannot steer the terminal.
-    fileprivate var withPicturesOfControls: String {
-        String(
-            String.UnicodeScalarView(
-                unicodeScalars.map { scalar in
-                    switch scalar.value {
-                    case 0..<0x20: Unicode.Scalar(0x2400 + scalar.value) ?? scalar
-                    case 0x7F: "\u{2421}"
-                    case 0x80..<0xA0: "\u{FFFD}"
-                    default: scalar
-                    }
-                }))
     }
 }

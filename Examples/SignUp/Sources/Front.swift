@@ -68,10 +68,10 @@ import ReactScheduling
         }
     }
     private func show() {
-        let rows: [(String, Node<String?>)] = [
-            ("name", form.nameProblem), ("email", form.emailProblem), ("password", form.passwordProblem),
-            ("repeat", form.repeatedProblem),
-        ]
+        // A name that meets the rules may be taken all the same.
+        let name = form.nameProblem.current.map { " \($0)" } ?? ": \(form.availability.current.text)"
+        print("  name\(name)")
+        let rows = [("email", form.emailProblem), ("password", form.passwordProblem), ("repeat", form.repeatedProblem)]
         for (label, problem) in rows { print("  \(label) \(problem.current ?? "is fine")") }
     }
 }

@@ -81,7 +81,7 @@ struct Account: Sendable, Equatable {
 
 /// The availability of a name.
 enum Availability: Sendable, Equatable {
-    /// Nobody has asked yet, or the name has changed since.
+    /// The name was not looked up: nobody has asked, the name has changed since, or it does not meet the rules.
     case unknown
     case checking, free, taken
     /// The directory did not answer.
@@ -89,7 +89,7 @@ enum Availability: Sendable, Equatable {
 
     /// The availability of `name`. `phase` is the phase of the check for `settled`.
     init(name: String, settled: String, phase: TaskPhase<Bool>) {
-        guard name == settled else {
+        guard name == settled, Rules.problem(ofName: name) == nil else {
             self = .unknown
             return
         }

@@ -41,10 +41,27 @@ import Testing
             ])
     }
 
-    @Test("a control character of a script is shown by its picture, so that it cannot steer the terminal")
-    func controls() async throws {
-        let lines = try await play("name a\u{1B}[2Jb\u{7F}\u{9B}c")
-        #expect(lines.first { $0.hasPrefix("> ") } == "> name a␛[2Jb␡\u{FFFD}c")
+    @Test(
+        "a name that was not looked up is not said to be free",
+        arguments: ["", "name 日本", "name ab\nwait 1s", "name edith\nwait 2s\nname \nwait 1s", "name ada lovelace"])
+    func notLookedUp(script: String) async throws {
+        let lines = try await play("\(script)\nwait 1s\nshow")
+        #expect(lines.last { $0.hasPrefix("  name") } != "  name: is free")
+        #expect(lines.suffix(8).filter { $0.contains("free") } == [])
+    }
+
+    @Test(
+        "show says of a name that meets the rules what is known of it",
+        arguments: [
+            ("name edith\nwait 2s", ": is free"), ("name grace\nwait 2s", ": is taken"),
+            ("name edith", ": not asked yet"), ("name edith\nwait 400ms", ": asking whether it is free …"),
+            ("name downtown\nwait 9s", ": nobody knows whether it is free: the directory does not answer"),
+            ("name ab\nwait 2s", " is too short"),
+        ])
+    func shown(script: String, text: String) async throws {
+        let lines = try await play("\(script)\nshow")
+        let shown = try #require(lines.firstIndex(of: "> show"))
+        #expect(lines[shown + 1] == "  name\(text)")
     }
 
     @Test("the sample script plays to its end, the same every time")

@@ -46,6 +46,14 @@ struct StreamsTests {
         #expect(status == 2)
     }
 
+    @Test("a control character of a script is shown by its picture, so that it cannot steer the terminal")
+    func controls() throws {
+        let (output, _, status) = try shell(
+            "printf 'name a\\033[2Jb\\177\\302\\233c\\n' | \"$0\" --script /dev/stdin")
+        #expect(output.contains("> name a␛[2Jb␡\u{FFFD}c\n"))
+        #expect(status == 0)
+    }
+
     @Test("a script may be a pipe, and a byte order mark before the first line is left out")
     func pipe() throws {
         let (output, error, status) = try shell(

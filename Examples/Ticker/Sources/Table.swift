@@ -1,4 +1,5 @@
 import Foundation
+import Streams
 
 /// The table as text.
 enum Table {
@@ -19,7 +20,7 @@ enum Table {
     }
 
     private static func row(_ quote: Quote) -> [String] {
-        let symbol = quote.symbol.printable
+        let symbol = quote.symbol.withControlPictures
         guard quote.tradeCount > 0 else { return [symbol, "-", "-", "-", "-", "0"] }
         return [
             symbol,

@@ -44,7 +44,7 @@ enum Ticker {
         let scheduler = VirtualScheduler()
         let market = Market(symbols: symbols(in: trades), quiet: quiet, on: scheduler)
         Replay(trades, into: market.trades, on: scheduler).begin()
-        scheduler.run()
+        scheduler.run(atMost: .max)
         return market
     }
 
@@ -145,6 +145,6 @@ private func fail(toWrite reason: String) -> Never { end(over: "the output canno
 
 /// Ends the process because of unusable input or output.
 private func end(over problem: String) -> Never {
-    FileHandle.standardError.writeAll("ticker: \(problem.printable)\n")
+    FileHandle.standardError.writeAll("ticker: \(problem.withControlPictures)\n")
     exit(2)
 }

@@ -155,15 +155,20 @@ struct HeldCancelables {
     }
     /// Cuts the edge, unless it is gone or has begun another use.
     @usableFromInline func cut() {
-        guard EdgeFlags.take(EdgeFlags.pinned, in: flags, ofUse: use) else { return }
+        // While the edge is pinned, its number of uses changes only by `beginUse`. That also moves it past this use.
+        take(next: use == EdgeFlags.use ? 0 : EdgeFlags.oneUse)?.cutAndWait()
+    }
+    /// The edge, unless it is gone or has begun another use.
+    var known: AnyEdge? { take(next: 0) }
+    /// Returns the edge, unless it is gone or has begun another use, and adds `next` to its flags.
+    @inline(__always) private func take(next: UInt32) -> AnyEdge? {
+        guard EdgeFlags.take(EdgeFlags.pinned, in: flags, ofUse: use) else { return nil }
         _ = edge.retain()
         let isAlive = UnownedEdge.isAlive(edge)
         // A retain of an object in `deinit` is none, so this release is not the last.
         if !isAlive { edge.release() }
-        // While the edge is gripped, its number of uses changes only by `beginUse`. That also moves it past this use.
-        let next = use == EdgeFlags.use ? 0 : EdgeFlags.oneUse
         flags.pointee.wrappingAdd(next &- EdgeFlags.pinned, ordering: .releasing)
-        if isAlive { edge.takeRetainedValue().cutAndWait() }
+        return isAlive ? edge.takeRetainedValue() : nil
     }
     /// Returns true if the edge, which was retained before, is alive and so kept by that retain: its `deinit` has not
     /// begun.

@@ -61,6 +61,10 @@ public final class Lifetime: Listener, Sendable {
     ///
     /// - Complexity: O(1), amortised; so is leaving.
     public func hold(_ cancelable: any Cancelable) { holdings.hold(cancelable) }
+    /// Notes that a listening or an effect has been attached, in debug builds.
+    package func noteAttached() { holdings.noteAttached() }
+    /// Allows the lifetime to go at once: no debug build warns of it.
+    package func mayGoAtOnce() { holdings.mayGoAtOnce() }
     /// Lets go of `cancelable` without cancelling it.
     package func letGo(of cancelable: any Cancelable) { holdings.letGo(of: cancelable) }
 }

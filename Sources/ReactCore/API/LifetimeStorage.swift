@@ -19,6 +19,10 @@ final class LifetimeStorage: ListenTarget, @unchecked Sendable {
     @exclusivity(unchecked) private var lifetime: Unmanaged<Lifetime>?
     /// The newest listener that has this lifetime.
     @exclusivity(unchecked) private var owner: WeakListener?
+    #if DEBUG
+    /// The time at which the only thing that the lifetime ever held was attached; 0 if there is none.
+    @exclusivity(unchecked) private var onlyAttached: UInt64 = 0
+    #endif
     private let lock = Lock(())
 
     /// Sets the lifetime. Called once, before anything else.
@@ -91,8 +95,35 @@ final class LifetimeStorage: ListenTarget, @unchecked Sendable {
             oldOwner = owner.take()
             return numberOfOnlyEdge
         }
-        endAll(removed.takeEntries(onlyNumber: only), held)
+        let entries = removed.takeEntries(onlyNumber: only)
+        sayIfGoneAtOnce(entries)
+        endAll(consume entries, held)
         withExtendedLifetime(oldOwner) {}
+    }
+    /// Notes that something was attached, in debug builds.
+    @inline(__always) func noteAttached() {
+        #if DEBUG
+        let now = Engine.current.epoch
+        lock.locking { onlyAttached = number == 1 ? now : 0 }
+        #endif
+    }
+    func mayGoAtOnce() {
+        #if DEBUG
+        lock.locking { onlyAttached = 0 }
+        #endif
+    }
+    /// Says that the lifetime has gone right after its only listening was attached: nothing was set since on this
+    /// thread.
+    @inline(__always) private func sayIfGoneAtOnce(_ entries: [(edge: AnyEdge, number: UInt64)]) {
+        #if DEBUG
+        guard onlyAttached != 0, onlyAttached == Engine.known?.takeUnretainedValue().epoch,
+            let node = entries.first?.edge.source?.vertex.nameOrType
+        else { return }
+        SilentMistake.tell(
+            at: node,
+            "a lifetime went right after a listening to \(node) was attached, so that has ended. Keep the lifetime in a "
+                + "property: `listened(by: Lifetime())` keeps it for one statement")
+        #endif
     }
     /// Ends edges and cancelables, each in the order of their numbers, the newest of all first.
     private func endAll(

@@ -16,14 +16,23 @@ extension Node {
     ///     local.value = 2
     ///     print(shown.current)     // 1
     ///
-    /// - Returns: A cancelable that cuts the link. Dropping it cuts nothing.
+    /// - Returns: The link, to cut it by `cancel()` or to change its `source`. Dropping it cuts nothing.
     /// - Precondition: `upstream` is not this node. The message names the caller's `file` and `line`.
     /// - Complexity: O(1), besides the delivery of the value. O(n) for n nodes and edges downstream, if `upstream` is
     ///   below more combinations in a row than this node was.
     @discardableResult public func link(
         to upstream: Node<Value>, file: StaticString = #fileID, line: UInt = #line
-    ) -> any Cancelable {
-        link(to: upstream, transform: LinkTransform(), file: file, line: line)
+    ) -> NodeLink<Value> {
+        checkSource(upstream, file, line)
+        let transform = LinkTransform<Value>(), link = NodeLink(transform)
+        follow(upstream, by: transform)
+        return link
+    }
+    private func checkSource(_ upstream: AnyNode, _ file: StaticString, _ line: UInt) {
+        require(
+            upstream !== self,
+            "link(to:): \(textInMessages) cannot follow itself; put another node, such as a fork(), in between",
+            file: file, line: line)
     }
     /// Makes this node follow `upstream` through `transform`, and sends the present value through it at once.
     ///
@@ -40,10 +49,7 @@ extension Node {
         to upstream: Node<Input>, transform: Transform<Input, Value>,
         file: StaticString = #fileID, line: UInt = #line
     ) -> any Cancelable {
-        require(
-            upstream !== self,
-            "link(to:): \(textInMessages) cannot follow itself; put another node, such as a fork(), in between",
-            file: file, line: line)
+        checkSource(upstream, file, line)
         require(
             transform.source == nil && transform.destination == nil,
             "link(to:transform:): \"\(transform.name)\" has an end already; make a transform for each link, or set `from` and `to`",

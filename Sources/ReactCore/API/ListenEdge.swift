@@ -58,6 +58,7 @@ open class AnyListenEdge: AnyEdge, @unchecked Sendable {
                 newHearer?.holdings._withUnsafeGuaranteedRef { $0.hold(self, &deferred) }
             }.perform(self, holdsSource: holdsSource)
         }
+        newHearer?.holdings._withUnsafeGuaranteedRef { $0.noteAttached() }
         withExtendedLifetime(node) {}
     }
     override func leadNowhere(_ deferred: inout DeferredReleases) { leaveHearer(&deferred) }

@@ -240,6 +240,12 @@ extension MutableNode {
         _ context: ContextBox?, showing front: Value?? = nil, _ take: @escaping (ValueCell<Value>, Engine) -> Bool
     ) {
         guard isMutable else { refuseSet() }
+        changeMutableOrNot(context, showing: front, take)
+    }
+    /// Changes the value as `change` does, also of a node that may not be set from outside.
+    func changeMutableOrNot(
+        _ context: ContextBox?, showing front: Value?? = nil, _ take: @escaping (ValueCell<Value>, Engine) -> Bool
+    ) {
         let store = self.store, engine = Engine.current
         engine.begin()
         var isLater = false

@@ -30,6 +30,9 @@ public class Node<Value: Sendable>: AnyNode, NodeInitializable, @unchecked Senda
         return store.read()
     }
 
+    /// The value for a body that reads it on purpose without following the node.
+    @usableFromInline package final var valueForBody: Value? { store.read() }
+
     /// The value, not as an optional: the process ends if the node is empty. Safe from any thread. O(1).
     ///
     ///     let price = MutableNode(20)
@@ -45,6 +48,17 @@ public class Node<Value: Sendable>: AnyNode, NodeInitializable, @unchecked Senda
                 "current: \(textInMessages) holds nothing; give it a value first, or ask for `value`, which may be nil")
         }
         return value
+    }
+}
+
+extension Node {
+    /// Changes the value, when the node's turn comes, for an operator whose edge leads here no more. Does nothing if
+    /// the node is empty, or `change` returns `nil`.
+    package final func amend(_ change: @escaping @Sendable (Value) -> Value?) {
+        unsafeDowncast(self, to: MutableNode<Value>.self).changeMutableOrNot(nil) { store, engine in
+            guard let value = store.value, let amended = change(value) else { return false }
+            return engine.change(amended, in: store, by: .set)
+        }
     }
 }
 

@@ -55,6 +55,7 @@ public enum OldReads {
     /// Called where a node is read. No lock is held.
     @inline(__always) static func note(_ vertex: Vertex) {
         #if DEBUG
+        Engine.noteRead(of: vertex)
         if isOn.load(ordering: .relaxed) { check(vertex) }
         #endif
     }

@@ -70,6 +70,8 @@ import Darwin
     @exclusivity(unchecked) var innerPasses: UInt64 = 0
     /// The `level` at which the innermost body of a join with dynamic inputs (such as `computed`) runs; 0 if none does.
     @exclusivity(unchecked) @usableFromInline package var bodyLevel = 0
+    /// The read that the body under way does not follow; noted in debug builds.
+    @exclusivity(unchecked) var pastReader = ReadPastReader()
     /// The number of the current firing phase, unique across threads.
     @exclusivity(unchecked) @usableFromInline package internal(set) var firingPhase: UInt64
     /// The last epoch of this thread that belongs to a transaction that is over.

@@ -27,6 +27,9 @@ public struct LintFinding: Sendable, Equatable, Codable, CustomStringConvertible
         /// A ring through an operator that passes values on later, such as `mapLatest` or `delay`. A value has passed
         /// the nodes of the ring when it comes back, so it stops there without a word.
         case waitingRing
+        /// A `computed` or `effect` whose body has read nodes by `value` or `current`, and none by its argument. So it
+        /// is never called again. Found in debug builds.
+        case unfollowedRead
     }
 
     /// The kind of mistake.
@@ -79,14 +82,16 @@ extension AnyNode {
         let isReferred = live.referencesFromOutside()
         return Linter(
             live.snapshot, live.transforms, zipLimit: zipLimit, isReferred: { isReferred[$0] },
-            hasLostUpstream: { live.nodes[$0].vertex.hasLostUpstream }, file: file, line: line
+            hasLostUpstream: { live.nodes[$0].vertex.hasLostUpstream },
+            unfollowedRead: { live.nodes[$0].vertex.unfollowedRead }, file: file, line: line
         ).findings
     }
 }
 
 extension GraphSnapshot {
-    /// Searches the graph for probable mistakes, by all rules but `abandonedRing`, `unheard` and `cutOff`. A snapshot
-    /// knows neither the references to its nodes, nor the edges that led to them before. Safe from any thread.
+    /// Searches the graph for probable mistakes, by all rules but `abandonedRing`, `unheard`, `cutOff` and
+    /// `unfollowedRead`. A snapshot knows neither the references to its nodes, nor the edges that led to them before,
+    /// nor the reads of their bodies. Safe from any thread.
     ///
     /// A snapshot does not know which edges carry no values either, so the two edges of `a.take(until: a)` count as
     /// parallel here.
@@ -102,7 +107,8 @@ extension GraphSnapshot {
         zipLimit: Int = 10, file: StaticString = #fileID, line: UInt = #line
     ) -> [LintFinding] {
         Linter(
-            self, zipLimit: zipLimit, isReferred: { _ in true }, hasLostUpstream: { _ in false }, file: file, line: line
+            self, zipLimit: zipLimit, isReferred: { _ in true }, hasLostUpstream: { _ in false },
+            unfollowedRead: { _ in nil }, file: file, line: line
         ).findings
     }
 }
@@ -116,13 +122,16 @@ struct Linter {
     private let zipLimit: Int
     private let isReferred: (Int) -> Bool
     private let hasLostUpstream: (Int) -> Bool
+    private let unfollowedRead: (Int) -> String?
     private let hasListener: [Bool]
 
     /// `isReferred` returns true, by position, if anything but an edge of the graph refers to a node. `hasLostUpstream`
-    /// returns true if the last edge that led to the node was cut.
+    /// returns true if the last edge that led to the node was cut. `unfollowedRead` returns the name of a node that the
+    /// node's body reads, and does not follow.
     init(
         _ graph: GraphSnapshot, _ transforms: [AnyTransform]? = nil, zipLimit: Int,
         isReferred: @escaping (Int) -> Bool, hasLostUpstream: @escaping (Int) -> Bool,
+        unfollowedRead: @escaping (Int) -> String?,
         file: StaticString, line: UInt
     ) {
         require(
@@ -134,12 +143,28 @@ struct Linter {
         self.zipLimit = zipLimit
         self.isReferred = isReferred
         self.hasLostUpstream = hasLostUpstream
+        self.unfollowedRead = unfollowedRead
         topology = GraphTopology(graph)
         hasListener = graph.nodes.map { $0.listenerCount > 0 }
     }
 
     var findings: [LintFinding] {
         abandonedRings + unheard + parallelEdges + zipsAhead + looseEnds + lostInputs + cutOff + waiting + waitingRings
+            + unfollowedReads
+    }
+
+    private var unfollowedReads: [LintFinding] {
+        graph.nodes.indices.compactMap { node in
+            unfollowedRead(node).map { read in
+                finding(
+                    .unfollowedRead, nodes: [node],
+                    message:
+                        "The body of \(name(node)) has read \(read) by `value` or `current`, and no node by its argument: it is "
+                        + "never called again.",
+                    remedy: "Write `try read(node)`, or `read.untracked(node)` if it shall not follow."
+                )
+            }
+        }
     }
 
     /// Rings that nothing holds from outside. A node holds its upstream nodes, so every listener and every reference

@@ -47,7 +47,8 @@ import ReactCore
 /// "Combine" by a function: the result of `transform` for the newest values of two nodes.
 ///
 /// Makes one node less than `combine(a, b).mapEach { … }`. `transform` is called once a set, on the thread that sets
-/// the value, one call at a time, with no lock held. See `combine` of two nodes for the rest.
+/// the value, one call at a time, with no lock held. See `combine` of two nodes for the rest. A closure for ten or more
+/// nodes needs two statements, because Swift gives up type-checking one expression.
 ///
 ///     let price = MutableNode(20), quantity = MutableNode(3)
 ///     let net = combine(price, quantity) { $0 * $1 }

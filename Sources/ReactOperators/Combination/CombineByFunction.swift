@@ -301,6 +301,18 @@ import ReactCore
 // Swift prefers the overloads above if they fit.
 
 /// "Combine" of ten and more nodes, or of a parameter pack of nodes, by a function of their newest values.
+///
+/// Swift type-checks a closure of one expression together with the call, and gives up at this many nodes. Give the
+/// closure a second statement:
+///
+///     let numbers = (1...5).map { MutableNode($0) }, texts = ["a", "b", "c", "d", "e"].map { MutableNode($0) }
+///     let isFine = combine(
+///         numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], texts[0], texts[1], texts[2], texts[3], texts[4]
+///     ) { a, b, c, d, e, f, g, h, i, j in
+///         let isFine = a < b && b < c && c < d && d < e && f < g && g < h && h < i && i < j
+///         return isFine
+///     }
+///     print(isFine.current)        // true
 @_disfavoredOverload
 @inlinable public func combine<each T: Sendable, Output>(
     _ node: repeat Node<each T>, transform: @escaping @Sendable (repeat each T) -> Output

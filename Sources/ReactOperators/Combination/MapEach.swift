@@ -57,7 +57,7 @@ extension Node {
         map { transform($0.0, $0.1, $0.2, $0.3, $0.4, $0.5, $0.6, $0.7, $0.8) }
     }
     /// "Map": maps a node of tuples of ten and more elements by a function of their elements. For fewer elements, Swift
-    /// picks one of the overloads above.
+    /// picks one of the overloads above. A closure of one expression does not compile here: give it two statements.
     @_disfavoredOverload
     @inlinable public func mapEach<each T: Sendable, Output>(
         _ transform: @escaping @Sendable (repeat each T) -> Output

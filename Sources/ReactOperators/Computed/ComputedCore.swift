@@ -74,6 +74,10 @@ import ReactCore
     @exclusivity(unchecked) @usableFromInline final var nextPlace: Int32 = 0
     /// The call of `computed` or `effect` that made this object. Messages name it.
     final let origin: BodyOrigin
+    #if DEBUG
+    /// The reads of the body around this one.
+    @exclusivity(unchecked) final var outerReads = ReadPastReader()
+    #endif
 
     /// The place of the input that is read next if the call reads as the last one did.
     @inlinable @inline(__always) final var next: Int {
@@ -137,6 +141,9 @@ import ReactCore
         }
         if origin.isEffect { countRound(in: engine) }
         let outer = engine.enterBody()
+        #if DEBUG
+        outerReads = engine.beginReads()
+        #endif
         isInBody = true
         if hasLifetime { endLifetime() }
         return (calls, outer)
@@ -202,6 +209,10 @@ import ReactCore
     /// Notes that the body has returned, and disconnects the inputs that it has not read.
     @usableFromInline final func leaveBody(_ engine: Engine, to outer: Int) {
         engine.leaveBody(to: outer)
+        #if DEBUG
+        if let read = engine.endReads(backTo: outerReads) { hasRead(pastReader: read) }
+        outerReads = ReadPastReader()
+        #endif
         isInBody = false
         // Only the call itself changes these two.
         if next != inputs.count { cutUnread() }

@@ -41,8 +41,10 @@ extension Listener {
     ) -> any Cancelable {
         let engine = Engine.current
         engine.begin()
-        defer { engine.end() }
-        return startEffect(BodyOrigin(isEffect: true, file, line), body)
+        let effect = startEffect(BodyOrigin(isEffect: true, file, line), body)
+        engine.end()
+        lifetime.noteAttached()
+        return effect
     }
     /// Not inlined, so that only the listen edge holds the node when this returns, and while the body runs. So the
     /// effect ends with the listening.

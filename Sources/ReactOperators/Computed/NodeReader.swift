@@ -38,7 +38,7 @@ public struct NodeReader: Sendable {
     /// dependency.
     ///
     /// In the call that follows a pulse, this is the value that the node has again after the pulse.
-    @inlinable public func untracked<Value>(_ node: Node<Value>) -> Value? { node.value }
+    @inlinable public func untracked<Value>(_ node: Node<Value>) -> Value? { node.valueForBody }
     /// A lifetime that ends before the body is called again, and when the computed or effect ends.
     ///
     /// Use it to clean up. The listenings and effects that the body makes on it end with it, and so do the objects that

@@ -30,7 +30,8 @@ extension Node {
     ///
     /// **Lifetime.** The tasks are cancelled, and the waiting values dropped, when the new node is released and when
     /// the transform is cut. The same happens when its `from` or its `to` changes, which also forgets the last output.
-    /// Tasks and waiting values keep neither this node nor the new one alive.
+    /// A `running` phase then ends, as with `mapLatest`. Tasks and waiting values keep neither this node nor the new
+    /// one alive.
     ///
     /// **Emptiness.** Emptying this node is not passed on, and cancels nothing.
     ///

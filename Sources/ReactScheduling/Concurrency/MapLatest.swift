@@ -27,7 +27,8 @@ extension Node {
     /// comes first, unless the work has ended by then.
     ///
     /// **Lifetime.** The task is cancelled when the new node is released, when the transform is cut, and when its
-    /// `from` or its `to` changes. Such a change also forgets the last output. A task keeps neither this node nor the
+    /// `from` or its `to` changes. Such a change also forgets the last output. If the new node was `running`, and no
+    /// other value comes, it becomes `failed` with a `CancellationError`. A task keeps neither this node nor the
     /// new one alive.
     ///
     /// **Emptiness.** Emptying this node is not passed on, and cancels nothing.

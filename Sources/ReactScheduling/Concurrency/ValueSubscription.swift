@@ -17,6 +17,7 @@ import ReactCore
         self.line = line
         lifetime = Lifetime()
         listening = listen(lifetime)
+        lifetime.mayGoAtOnce()
     }
     deinit { line.end() }
 

@@ -42,6 +42,8 @@ import ReactCore
         self.node = node
         // The edge holds its closure, and `lifetime` holds the edge.
         node.listened(by: lifetime).with(edge: ChangeListenEdge { [weak self] value, _ in self?.value = value })
+        // SwiftUI makes such objects, and drops them at once.
+        lifetime.mayGoAtOnce()
     }
 }
 
@@ -82,6 +84,7 @@ import ReactCore
         edge = ChangeListenEdge { object.value?.follow($0, $1) }
         object.value = self
         node.listened(by: lifetime).with(edge: edge)
+        lifetime.mayGoAtOnce()
     }
 
     /// The node's value. Setting it sets the node. `value` has the new value when the set returns, even if another

@@ -33,7 +33,8 @@ extension Scheduler where Self == DispatchQueue {
     /// The main queue: `node.deliver(on: .main)`.
     ///
     /// Runs in an app's main run loop. A plain command-line tool has none until it calls `dispatchMain()`, or runs
-    /// `RunLoop.main`.
+    /// `RunLoop.main`. While the main thread is blocked, as by a semaphore, nothing that the queue was given runs, and
+    /// nothing says so: pass `.global()` there.
     public static var main: DispatchQueue { DispatchQueue.main }
 
     /// The concurrent queue of the system for `qos`: `node.deliver(on: .global())`.

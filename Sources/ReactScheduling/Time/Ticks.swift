@@ -16,7 +16,7 @@ extension Node where Value == Int {
     /// **Lifetime.** The ticking keeps nothing alive. It ends, and its timer is cancelled, when the node goes or its
     /// upstream transform is cut.
     ///
-    /// `VirtualScheduler.run()` does not return while a node ticks on it: use `advance(by:)`.
+    /// `VirtualScheduler.run()` ends the process if a node ticks on it: use `advance(by:)`.
     ///
     /// - Parameters:
     ///   - interval: The time from tick to tick, by the scheduler's clock.

@@ -89,12 +89,28 @@ public final class VirtualScheduler: Scheduler {
 
     /// Runs until nothing is left, and leaves the clock at the time of the last work.
     ///
-    /// If work always schedules more work, `run()` does not return. Use `advance(by:)` instead.
-    public func run() {
-        runWork(dueBy: nil)
+    /// If work always schedules more work, as a node of `ticks` does, nothing ends that. Use `advance(by:)` instead.
+    ///
+    /// - Parameters:
+    ///   - most: The number of pieces of work that may run. Pass more if a test needs more.
+    ///   - file: The file of the call, which the message of a trap names.
+    ///   - line: The line of the call.
+    /// - Precondition: nothing is left when `most` pieces of work have run.
+    public func run(atMost most: Int = 1_000_000, file: StaticString = #fileID, line: UInt = #line) {
+        var count = 0
+        while let work = nextWork(dueBy: nil) {
+            require(
+                count < most,
+                "VirtualScheduler.run(): \(most) pieces of work have run, up to the time \(now), and more are due. Work that "
+                    + "always schedules more, such as a node of `ticks`, never ends: call advance(by:), or let go of it. "
+                    + "If it does end, pass a greater number by run(atMost:).",
+                file: file, line: line)
+            count += 1
+            work()
+        }
     }
 
-    private func runWork(dueBy end: Duration?) {
+    private func runWork(dueBy end: Duration) {
         while let work = nextWork(dueBy: end) { work() }
     }
 

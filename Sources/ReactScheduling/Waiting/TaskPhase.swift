@@ -10,7 +10,8 @@ public enum TaskPhase<Output: Sendable>: Sendable {
     case running(last: Output?)
     /// The work has ended with this output.
     case finished(Output)
-    /// The work has failed. `last` is the output of the work for an earlier value.
+    /// The work has failed. `last` is the output of the work for an earlier value. If the edge is cut while the work
+    /// runs, the error is a `CancellationError`.
     case failed(any Error, last: Output?)
 
     /// The newest output: that of the finished work, else that of the work for an earlier value.

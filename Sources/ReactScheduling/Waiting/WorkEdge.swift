@@ -11,6 +11,11 @@ final class WorkEdge<Input: Sendable, Output: Sendable>: Transform<Input, TaskPh
     private let priority: TaskPriority?
     private let executor: (any TaskExecutor)?
     private let make: @Sendable (Input) async throws -> Output
+    private struct Shown {
+        /// The node that was last told that work runs.
+        weak var node: Node<TaskPhase<Output>>?
+    }
+    private let shown = Lock(Shown())
 
     init(
         _ name: String, _ rule: WorkPolicy.Rule, _ priority: TaskPriority?, _ executor: (any TaskExecutor)?,
@@ -29,7 +34,25 @@ final class WorkEdge<Input: Sendable, Output: Sendable>: Transform<Input, TaskPh
     override func next(_ value: Input, from senders: SenderList, context: NodeContext?) {
         core.arrive(Parcel(value, Origin(senders: senders, context: context, connection: connectionOfCall)), at: self)
     }
-    func discard(_ ended: Connection) { core.discard(ended, of: self) }
+    func discard(_ ended: Connection) {
+        Engine.current.transaction { _ in
+            core.discard(ended, of: self)
+            endPhase()
+        }
+    }
+    /// Ends the phase of a node whose work was dropped, unless a new source is about to give it another one.
+    private func endPhase() {
+        guard let node = shown.withLock({ $0.node }) else { return }
+        let isHere = to === node
+        if isHere, connection != .none, source?.isEmpty == false { return }
+        node.amend { [core] phase in
+            // A newer source may have begun work by now.
+            guard phase.isRunning, !(isHere && core.hasBufferedValues) else { return nil }
+            return .failed(CancellationError(), last: phase.output)
+        }
+        // The edge is cut by now, and so finds nobody to tell.
+        node.bufferingUpstreamHasChanged()
+    }
 
     func begin(_ ticket: Ticket, _ parcel: any AnyParcel) -> Task<Void, Never> {
         let value = unsafeDowncast(parcel, to: Parcel<Input>.self).value
@@ -48,7 +71,10 @@ final class WorkEdge<Input: Sendable, Output: Sendable>: Transform<Input, TaskPh
         guard let before = core.take(phase, of: self) else { return nil }
         let last = before.flatMap { try? unsafeDowncast($0, to: WorkResult<Output>.self).result.get() }
         switch phase.result.map({ unsafeDowncast($0, to: WorkResult<Output>.self).result }) {
-        case nil: return .running(last: last)
+        case nil:
+            let node = to
+            shown.withLock { $0.node = node }
+            return .running(last: last)
         case .success(let output): return .finished(output)
         case .failure(let error): return .failed(error, last: last)
         }

@@ -21,6 +21,9 @@ extension Node {
     /// edge is cut, the row's node keeps its last row. Keep the result of `eachRow` for as long as rows are to change.
     /// The operator starts over, with new nodes, when its edge is re-pointed.
     ///
+    /// **Up to date.** `upToDate()` of the result tells if a table is on its way. It does not tell if work of a row's
+    /// result is under way, because no edge leads from there to this result. Ask the rows' results.
+    ///
     /// **Secrets.** If this node is redacted when a row's node is made, the row's node is redacted as well.
     ///
     /// **Order.** Rows are set in the order of the keys, on the thread that sets the table, with the table's context.

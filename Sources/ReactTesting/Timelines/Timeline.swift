@@ -33,19 +33,30 @@ import ReactScheduling
 ///
 /// - Parameters:
 ///   - diagram: The rows.
+///   - tick: The time between two cells.
+///   - file: The file of the call, which the message of a trap names.
+///   - line: The line of the call.
 ///   - build: Makes the nodes by its argument, a `Timeline`. It is called once, before anything is set.
 /// - Throws: A `TimelineError` that shows the values expected and the values heard, or the place where the diagram
 ///   cannot be read.
-public func expectTimeline(_ diagram: String, _ build: (Timeline) -> Void) throws(TimelineError) {
-    let timeline = Timeline(try TimelineDiagram(diagram))
+/// - Precondition: `tick` is greater than zero.
+public func expectTimeline(
+    _ diagram: String, tick: Duration = .seconds(1), file: StaticString = #fileID, line: UInt = #line,
+    _ build: (Timeline) -> Void
+) throws(TimelineError) {
+    require(
+        tick > .zero, "expectTimeline: a tick takes some time, and \(tick) is none. Pass a time greater than zero.",
+        file: file, line: line)
+    let timeline = Timeline(try TimelineDiagram(diagram), tick: tick)
     build(timeline)
     try timeline.play()
 }
 
 /// The sources, the clock and the observed nodes of one diagram. See `expectTimeline`.
 public final class Timeline {
-    /// The clock that the diagram is played on. One tick is one second.
+    /// The clock that the diagram is played on.
     public let scheduler = VirtualScheduler()
+    private let tick: Duration
 
     private let diagram: TimelineDiagram
     /// A node for each row. Those that are asked for are the sources.
@@ -57,14 +68,14 @@ public final class Timeline {
     private var endings: [() -> Void] = []
     private let lifetime = Lifetime()
 
-    init(_ diagram: TimelineDiagram) {
-        self.diagram = diagram
+    init(_ diagram: TimelineDiagram, tick: Duration) {
+        (self.diagram, self.tick) = (diagram, tick)
         for row in diagram.rows { nodes[row.name] = MutableNode<String>().named(row.name) }
         scheduleSources()
     }
 
     /// Returns the length of `count` ticks.
-    public func ticks(_ count: Int) -> Duration { .seconds(count) }
+    public func ticks(_ count: Int) -> Duration { tick * count }
 
     /// Returns the node that is set to the values of the row `name`. Returns the same node for the same name.
     public func source(_ name: String) -> MutableNode<String> {
@@ -139,7 +150,8 @@ public final class Timeline {
                     problems.append("\(row.name) had \(event) more than 100 ticks after the diagram's end.")
                     continue
                 }
-                let tick = Int(time.components.seconds)
+                // The quotient of two durations is rounded.
+                let tick = Int((time / self.tick + 1e-9).rounded(.down))
                 if time != ticks(tick) { problems.append("\(row.name) had \(event) between ticks, at \(time).") }
                 while cells.count <= tick { cells.append([]) }
                 cells[tick].append(event)
