@@ -12,6 +12,22 @@ struct LintTests {
         graph.lint(zipLimit: zipLimit).filter { $0.rule == rule }
     }
 
+    @Test("a zip of many inputs that are all ahead takes time as their number", .timeLimit(.minutes(1)))
+    func wideZip() {
+        let count = 30_000
+        let graph = Snapshot(
+            nodes: (0...count).map { Samples.node($0, "n\($0)", "1") },
+            edges: (1...count).map {
+                .init(name: "Zip", from: $0, to: 0, waitingCount: $0 % 3 == 0 ? 0 : 11, inputCount: count)
+            })
+        let found = findings(.zipAhead, in: graph)
+        #expect(found.count == count / 3 * 2)
+        #expect(
+            found.allSatisfy {
+                $0.message.hasSuffix("of “n3” (node 3), “n6” (node 6), “n9” (node 9), “n12” (node 12) and 9996 more.")
+            })
+    }
+
     @Test("nodes that nobody listens to are no finding: they may be read")
     func unheard() {
         let graph = Snapshot(

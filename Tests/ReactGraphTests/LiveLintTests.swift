@@ -21,6 +21,39 @@ struct LiveLintTests {
     private func rings(_ node: AnyNode) -> [LintFinding] { node.lint().filter { $0.rule == .abandonedRing } }
     private func cutRing(after source: AnyNode) { source.downstreamNodes.forEach { $0.removeUpstreamNodes() } }
 
+    @Test("a node that shows the value of a redacted one, by a listener, an effect or a function, is found")
+    func copiedSecrets() throws {
+        let password = MutableNode("hunter2").named("password").redacted(), lifetime = Lifetime()
+        let heard = MutableNode("").named("heard"), read = MutableNode("").named("read"), user = MutableNode("ada")
+        password.listened(by: lifetime).with { heard.value = $0 }
+        lifetime.effect { read.value = "“\(try $0(password))”" }
+        let account = password.map { ["password": $0] }.named("account"), length = password.map(\.count)
+        let all = combine(password, heard, read, user).named("all"), shown = combine(user, length)
+        let findings = password.lint().filter { $0.rule == .copiedSecret }
+        let names = password.graph.nodes.map(\.name)
+        #expect(findings.allSatisfy { names[$0.nodes[0]] == "password" })
+        #expect(Set(findings.map { names[$0.nodes[1]] }) == ["heard", "read", "account"])
+        let finding = try #require(findings.first { names[$0.nodes[1]] == "heard" })
+        let copy = "“heard” (node \(finding.nodes[1]))"
+        #expect(
+            finding.description
+                == "copiedSecret: \(copy) shows the value of “password” (node 0), which is redacted: a listener, an effect "
+                + "or a function has copied it, or it came from there. Call redacted() on \(copy), too.")
+        for node in [heard, read, account] as [AnyNode] { node.redacted() }
+        #expect(password.lint().allSatisfy { $0.rule != .copiedSecret })
+        withExtendedLifetime((all, shown)) {}
+    }
+
+    @Test("short texts, and a graph without a secret, have no copies")
+    func noCopies() {
+        let pin = MutableNode("123").redacted(), other = MutableNode("123"), both = combine(pin, other)
+        let isOn = MutableNode(true).redacted(), isOff = MutableNode(true), flags = combine(isOn, isOff)
+        #expect(pin.lint().isEmpty && isOn.lint().isEmpty)
+        let plain = MutableNode("hunter2"), copy = MutableNode("hunter2"), texts = combine(plain, copy)
+        #expect(plain.lint().isEmpty)
+        withExtendedLifetime((both, flags, texts)) {}
+    }
+
     @Test("a ring that nobody refers to is found")
     func abandoned() throws {
         let source = MutableNode(1)

@@ -7,7 +7,7 @@ import ReactScheduling
 ///
 /// The passwords are redacted, so a replay puts one password in the place of all.
 @MainActor enum FormJournal {
-    static var password: JournalValue { "correct horse" }
+    static let password = "correct horse"
 
     static func recorder(of front: Front, now: (@Sendable () -> Duration)?) -> JournalRecorder {
         JournalRecorder(of: front.sources, watching: front.watched, now: now)
@@ -27,13 +27,9 @@ import ReactScheduling
         guard var journal = try? JSONDecoder().decode(Journal.self, from: data) else {
             throw Mistake("\(path): it is no journal, or was cut")
         }
-        for name in ["password", "repeat"] where journal.initial[name] != nil { journal.initial[name] = password }
-        journal.steps = journal.steps.map { step in
-            switch step {
-            case .set("password", _): .set(source: "password", value: password)
-            case .set("repeat", _): .set(source: "repeat", value: password)
-            default: step
-            }
+        for name in ["password", "repeat"] {
+            guard let filled = try? journal.replacingRedactedValues(of: name, with: password) else { continue }
+            journal = filled
         }
         // Each step alone, so that a mistake can be told with its place.
         let (front, _) = fresh { _ in }

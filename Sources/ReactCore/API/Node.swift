@@ -190,7 +190,8 @@ extension AnyNode {
     ///
     /// A value of another type that the function of any other operator makes is shown, as with `map`. If it contains
     /// the secret, call `redacted()` on its node, too. `value`, listeners and operators get the value itself, as
-    /// always. Redaction cannot be undone.
+    /// always. A node that a listener or an effect sets from it is not derived, so it shows the copy: call `redacted()`
+    /// on it as well. `lint`, of ReactGraph, finds copies in the connected graph. Redaction cannot be undone.
     ///
     /// A record never shows a value of a node that was redacted in this way at any time on record, even if it is no
     /// longer linked so. Records and kept sender lists also describe nodes that are gone. These stay as secret as they
@@ -205,6 +206,8 @@ extension AnyNode {
     }
     /// True if the value must not be shown, because this node or a node that its value may come from is redacted.
     package final var isRedacted: Bool { vertex.isRedacted() }
+    /// True if `redacted()` was called on this node.
+    package final var isMarkedRedacted: Bool { vertex.locking { vertex.coldState?.isRedacted ?? false } }
     /// True if any node of the process is redacted.
     package static var someAreRedacted: Bool { Vertex.someAreRedacted.load(ordering: .acquiring) }
 

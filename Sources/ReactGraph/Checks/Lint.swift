@@ -1,59 +1,13 @@
 import ReactCore
 
-/// A probable mistake in a graph.
-public struct LintFinding: Sendable, Equatable, Codable, CustomStringConvertible {
-    /// The kinds of mistakes.
-    public enum Rule: String, Sendable, Codable, CaseIterable {
-        /// A ring without a listener and without a reference from outside. Nobody can see it, and it is never released.
-        case abandonedRing
-        /// Nodes with no listener and no reference from outside the graph, neither there nor downstream. Nobody can
-        /// read a value of theirs.
-        case unheard
-        /// Transforms with the same operator between the same two nodes.
-        case parallelEdges
-        /// A zip that keeps many values of one side while it waits for the other.
-        case zipAhead
-        /// A transform of which one end is not connected.
-        case looseEnd
-        /// A combination or zip that has lost an input, so it does not change any more.
-        case lostInput
-        /// An immutable node that has lost its last upstream edge, although it still has a listener or a derived node.
-        case cutOff
-        /// A combination or zip that is empty because one of its inputs is empty.
-        case waitsForEmpty
-        /// A listener that is held by its own listen edge. No longer reported, because Swift has no public function
-        /// that tells which objects a closure or a property holds. In a closure, capture the listener weakly.
-        case selfHeld
-        /// A ring through an operator that passes values on later, such as `mapLatest` or `delay`. A value has passed
-        /// the nodes of the ring when it comes back, so it stops there without a word.
-        case waitingRing
-        /// A `computed` or `effect` whose body has read nodes by `value` or `current`, and none by its argument. So it
-        /// is never called again. Found in debug builds.
-        case unfollowedRead
-    }
-
-    /// The kind of mistake.
-    public let rule: Rule
-    /// The ids of the nodes that the finding is about, in the order of the snapshot.
-    public let nodes: [Int]
-    /// The positions of the finding's edges in the snapshot's `edges`.
-    public let edges: [Int]
-    /// The mistake and its consequence.
-    public let message: String
-    /// The remedy.
-    public let remedy: String
-
-    /// `abandonedRing: <message> <remedy>` Safe from any thread.
-    public var description: String { "\(rule.rawValue): \(message) \(remedy)" }
-}
-
 extension AnyNode {
     /// Searches the connected graph for probable mistakes. The ids in the findings are those of `graph`.
     /// Safe from any thread.
     ///
     /// Finds everything that `GraphSnapshot.lint` finds. It also knows which nodes are referred to from outside the
-    /// graph, so it finds rings that keep themselves alive. It also knows to which nodes an edge has led before. A
-    /// graph without listeners is no finding, because its values may be read.
+    /// graph, so it finds rings that keep themselves alive. It also knows to which nodes an edge has led before, and
+    /// the values that are redacted, so it finds copies of them. A graph without listeners is no finding, because its
+    /// values may be read.
     ///
     ///     let source = MutableNode(1), target = Node<Int>(), lifetime = Lifetime()
     ///     target.link(to: source)
@@ -66,7 +20,8 @@ extension AnyNode {
     /// That variable, closure or node need not be reachable itself. A variable counts until its last use, which may be
     /// before the end of its scope. While other threads use the graph, their short-lived references count as well. So a
     /// reported ring was abandoned, unless somebody cuts its edges meanwhile. A ring that is not reported may be
-    /// abandoned too.
+    /// abandoned too. A copy of a redacted value is found if its node is in the connected graph, and its text contains
+    /// that of the redacted node.
     ///
     /// - Parameters:
     ///   - zipLimit: The greatest number of values that one side of a zip may be ahead.
@@ -74,7 +29,7 @@ extension AnyNode {
     ///   - line: The line of the call.
     /// - Returns: The findings, in the order of the rules, and within a rule in the order of the snapshot.
     /// - Precondition: `zipLimit >= 0`.
-    /// - Complexity: O(nodes + edges + listeners).
+    /// - Complexity: O(nodes + edges + listeners), and where a node is redacted, O(texts of the values).
     public func lint(
         zipLimit: Int = 10, file: StaticString = #fileID, line: UInt = #line
     ) -> [LintFinding] {
@@ -83,15 +38,15 @@ extension AnyNode {
         return Linter(
             live.snapshot, live.transforms, zipLimit: zipLimit, isReferred: { isReferred[$0] },
             hasLostUpstream: { live.nodes[$0].vertex.hasLostUpstream },
-            unfollowedRead: { live.nodes[$0].vertex.unfollowedRead }, file: file, line: line
+            unfollowedRead: { live.nodes[$0].vertex.unfollowedRead }, copies: live.copiedSecrets, file: file, line: line
         ).findings
     }
 }
 
 extension GraphSnapshot {
     /// Searches the graph for probable mistakes, by all rules but `abandonedRing`, `unheard`, `cutOff` and
-    /// `unfollowedRead`. A snapshot knows neither the references to its nodes, nor the edges that led to them before,
-    /// nor the reads of their bodies. Safe from any thread.
+    /// `unfollowedRead` and `copiedSecret`. A snapshot knows neither the references to its nodes, nor the edges that led
+    /// to them before, nor the reads of their bodies, nor the values that are redacted. Safe from any thread.
     ///
     /// A snapshot does not know which edges carry no values either, so the two edges of `a.take(until: a)` count as
     /// parallel here.
@@ -108,7 +63,7 @@ extension GraphSnapshot {
     ) -> [LintFinding] {
         Linter(
             self, zipLimit: zipLimit, isReferred: { _ in true }, hasLostUpstream: { _ in false },
-            unfollowedRead: { _ in nil }, file: file, line: line
+            unfollowedRead: { _ in nil }, copies: [], file: file, line: line
         ).findings
     }
 }
@@ -123,16 +78,16 @@ struct Linter {
     private let isReferred: (Int) -> Bool
     private let hasLostUpstream: (Int) -> Bool
     private let unfollowedRead: (Int) -> String?
+    private let copies: [(secret: Int, copy: Int)]
     private let hasListener: [Bool]
 
     /// `isReferred` returns true, by position, if anything but an edge of the graph refers to a node. `hasLostUpstream`
     /// returns true if the last edge that led to the node was cut. `unfollowedRead` returns the name of a node that the
-    /// node's body reads, and does not follow.
+    /// node's body reads, and does not follow. `copies` are `LiveGraph.copiedSecrets`.
     init(
         _ graph: GraphSnapshot, _ transforms: [AnyTransform]? = nil, zipLimit: Int,
         isReferred: @escaping (Int) -> Bool, hasLostUpstream: @escaping (Int) -> Bool,
-        unfollowedRead: @escaping (Int) -> String?,
-        file: StaticString, line: UInt
+        unfollowedRead: @escaping (Int) -> String?, copies: [(secret: Int, copy: Int)], file: StaticString, line: UInt
     ) {
         require(
             zipLimit >= 0,
@@ -144,13 +99,14 @@ struct Linter {
         self.isReferred = isReferred
         self.hasLostUpstream = hasLostUpstream
         self.unfollowedRead = unfollowedRead
+        self.copies = copies
         topology = GraphTopology(graph)
         hasListener = graph.nodes.map { $0.listenerCount > 0 }
     }
 
     var findings: [LintFinding] {
         abandonedRings + unheard + parallelEdges + zipsAhead + looseEnds + lostInputs + cutOff + waiting + waitingRings
-            + unfollowedReads
+            + unfollowedReads + copiedSecrets
     }
 
     private var unfollowedReads: [LintFinding] {
@@ -252,15 +208,22 @@ struct Linter {
     }
 
     private var zipsAhead: [LintFinding] {
-        graph.edges.indices.compactMap { index in
+        // The inputs that are behind, of each zip: many of its other inputs may be ahead.
+        var behind: [Int: String] = [:]
+        func inputsBehind(at node: Int) -> String {
+            if let known = behind[node] { return known }
+            let late = topology.edges(into: node).filter { graph.edges[$0].waitingCount == 0 }
+            let text = late.isEmpty ? "the other side" : names(late.compactMap { topology.sources[$0] })
+            behind[node] = text
+            return text
+        }
+        return graph.edges.indices.compactMap { index in
             let edge = graph.edges[index]
             guard let count = edge.waitingCount, count > zipLimit else { return nil }
             let ends = Set([topology.sources[index], topology.destinations[index]].compactMap { $0 }).sorted()
             let source = topology.sources[index].map(name) ?? "one side"
             let destination = topology.destinations[index].map(name) ?? "no node"
-            let edges = topology.destinations[index].map { topology.edges(into: $0) } ?? []
-            let behind = names(edges.filter { graph.edges[$0].waitingCount == 0 }.compactMap { topology.sources[$0] })
-            let others = behind.isEmpty ? "the other side" : behind
+            let others = topology.destinations[index].map(inputsBehind) ?? "the other side"
             return finding(
                 .zipAhead, nodes: ends, edges: [index],
                 message:
@@ -370,6 +333,18 @@ struct Linter {
                 remedy:
                     "To answer a value with a new one, cut the ring, and set the node in a listener of the result, or "
                     + "let a node follow(_:in:) a sequence."
+            )
+        }
+    }
+
+    private var copiedSecrets: [LintFinding] {
+        copies.map { secret, copy in
+            finding(
+                .copiedSecret, nodes: [secret, copy],
+                message:
+                    "\(name(copy)) shows the value of \(name(secret)), which is redacted: a listener, an effect or a function "
+                    + "has copied it, or it came from there.",
+                remedy: "Call redacted() on \(name(copy)), too."
             )
         }
     }

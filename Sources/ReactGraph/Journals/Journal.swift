@@ -51,12 +51,44 @@ public struct Journal: Codable, Sendable {
     var parts: [Int]?
     /// The sources whose values cannot be written as Swift literals.
     var coded: [String]?
+    /// The sources that were empty at the beginning.
+    var empty: [String]?
 
     /// Makes a journal by hand. A source that `initial` leaves out begins empty. Safe from any thread.
     public init(initial: [String: JournalValue] = [:], steps: [Step], isComplete: Bool = true) {
         self.initial = initial
         self.steps = steps
         self.isComplete = isComplete
+    }
+}
+
+extension Journal {
+    /// Returns the journal with a value in the place of each one of a source that was redacted. Safe from any thread.
+    ///
+    /// A replay needs one, because the recorder has not written down the source's own. All else stays as it is.
+    ///
+    ///     let password = MutableNode("").named("password").redacted()
+    ///     var sources = JournalSources()
+    ///     sources.add(password)
+    ///     let recorder = JournalRecorder(of: sources, now: { .zero })
+    ///     password.value = "hunter2"
+    ///     let journal = recorder.stop()
+    ///     print(journal)          // password = redacted
+    ///     let filled = try journal.replacingRedactedValues(of: "password", with: "correct horse")
+    ///     print(filled)           // password = "correct horse"
+    ///
+    /// - Parameters:
+    ///   - source: The name of the source. If the journal has no redacted value of it, nothing is replaced.
+    ///   - value: A value of the source's type, or a `JournalValue`.
+    /// - Returns: The journal with the value. A replay of it sets the source to the value.
+    /// - Throws: The error of the value's encoding.
+    /// - Complexity: O(steps).
+    public func replacingRedactedValues(of source: String, with value: some Encodable) throws -> Journal {
+        let data = try value as? JournalValue ?? JournalValue(encoding: value)
+        var journal = self
+        if initial[source] == .redacted { journal.initial[source] = data }
+        journal.steps = steps.map { $0.replacingRedactedValues(of: source, with: data) }
+        return journal
     }
 }
 
@@ -68,7 +100,8 @@ extension Journal: Equatable {
 }
 
 extension Journal: CustomStringConvertible {
-    /// One line a step: `price = 30`, `batch { price = 10; quantity = 5 }`, `wait 0.3 s`, `total was 59`.
+    /// One line a step: `price = 30`, `batch { price = 10; quantity = 5 }`, `wait 0.3 s`, `total was 59`. Line ends in
+    /// names and texts are written as `\n`.
     public var description: String {
         let parts = Set(parts ?? [])
         return steps.enumerated().map { (parts.contains($0.offset) ? "a part of a " : "") + $0.element.description }
@@ -80,13 +113,13 @@ extension Journal.Step: CustomStringConvertible {
     /// The step's line in the journal's description.
     public var description: String {
         switch self {
-        case .set(let source, let value): "\(source) = \(value)"
-        case .clean(let source): "\(source) was emptied"
-        case .pulse(let source, let value): "\(source) pulsed \(value)"
+        case .set(let source, let value): "\(source.inOneLine) = \(value)"
+        case .clean(let source): "\(source.inOneLine) was emptied"
+        case .pulse(let source, let value): "\(source.inOneLine) pulsed \(value)"
         case .batch(let steps):
             steps.isEmpty ? "batch {}" : "batch { \(steps.map(\.description).joined(separator: "; ")) }"
         case .wait(let time): "wait \(time.inSeconds(decimals: 18))"
-        case .check(let node, let text): "\(node) was \(text ?? "empty")"
+        case .check(let node, let text): "\(node.inOneLine) was \(text?.inOneLine ?? "empty")"
         }
     }
 }
@@ -107,6 +140,12 @@ extension Journal.Step {
         }
     }
     var checkedNode: String? { if case .check(let node, _) = self { node } else { nil } }
+    fileprivate func replacingRedactedValues(of name: String, with data: JournalValue) -> Journal.Step {
+        if case .batch(let steps) = self {
+            return .batch(steps.map { $0.replacingRedactedValues(of: name, with: data) })
+        }
+        return source == name && value == .redacted ? with(data) : self
+    }
     /// Returns this set or pulse with another value.
     func with(_ value: JournalValue) -> Journal.Step {
         switch self {

@@ -2,20 +2,40 @@ extension Journal {
     /// The steps as Swift code for a test: sets, batches, `clock.advance(by:)`, and one `#expect` for each check.
     /// Safe from any thread.
     ///
-    ///     let journal = Journal(steps: [.clean(source: "price"), .wait(.milliseconds(300))])
-    ///     print(journal.swiftCode)        // price.clean()
+    ///     let journal = Journal(initial: ["price": 3], steps: [.clean(source: "price"), .wait(.milliseconds(300))])
+    ///     print(journal.swiftCode)        // price.value = 3
+    ///                                     // price.clean()
     ///                                     // clock.advance(by: .milliseconds(300))
     ///
-    /// The initial values come first. The code compiles if each source and watched node is a variable of its name.
-    /// A line with a name that no variable can have is a comment, with `sources["…"]` in its place. Numbers, texts,
-    /// booleans, and lists of them are literals; other values are decoded from JSON, by a function that stands on top.
-    /// Such code needs `import Foundation`, and a test that throws. A redacted value is a comment.
+    /// The initial values come first, with the sources that began empty. The code compiles if each source and watched
+    /// node is a variable of its name. A line with a name that no variable can have is a comment, with `sources["…"]`
+    /// in its place. Numbers, texts, booleans, and lists of them are literals; other values are decoded from JSON, by a
+    /// function that stands on top. Such code needs `import Foundation`, and a test that throws. A check needs
+    /// `import ReactGraph`. A redacted value is a comment.
+    ///
+    /// A journal from elsewhere makes no code but this: names and texts are escaped.
+    ///
+    /// - Complexity: O(size of the journal).
     public var swiftCode: String {
         var writer = JournalCodeWriter(coded: Set(coded ?? []))
-        let initial = initial.sorted { $0.key < $1.key }.map { Step.set(source: $0.key, value: $0.value) }
-        if !initial.isEmpty { writer.write(initial.count == 1 ? initial[0] : .batch(initial)) }
+        let sets = initial.map { Step.set(source: $0.key, value: $0.value) }
+        let first = (sets + emptyAtFirst.map { .clean(source: $0) }).sorted { ($0.source ?? "") < ($1.source ?? "") }
+        if !first.isEmpty { writer.write(first.count == 1 ? first[0] : .batch(first)) }
         for step in steps { writer.write(step) }
         return ((writer.decodes ? [JournalCodeWriter.decoding] : []) + writer.lines).joined(separator: "\n")
+    }
+    /// The sources that a replay empties before the first step.
+    private var emptyAtFirst: Set<String> {
+        var names = Set(empty ?? [])
+        for step in steps { step.addSources(to: &names) }
+        return names.subtracting(initial.keys)
+    }
+}
+
+extension Journal.Step {
+    fileprivate func addSources(to names: inout Set<String>) {
+        if let source { names.insert(source) }
+        if case .batch(let steps) = self { for step in steps { step.addSources(to: &names) } }
     }
 }
 
@@ -39,7 +59,7 @@ private struct JournalCodeWriter {
         switch step {
         case .set(let source, let value): write(source, value) { "\($0).value = \($1)" }
         case .pulse(let source, let value): write(source, value) { "\($0).pulse(\($1))" }
-        case .clean(let source): add(of: source, "sources", "\(source.asVariable).clean()")
+        case .clean(let source): add(of: source, in: "sources") { "\($0).clean()" }
         case .batch(let steps):
             var inner = JournalCodeWriter(coded: coded, indent: indent + "    ")
             for step in steps { inner.write(step) }
@@ -49,24 +69,23 @@ private struct JournalCodeWriter {
             add("}")
         case .wait(let time): add("clock.advance(by: \(time.code))")
         case .check(let node, let text):
-            if text == "redacted" { return add("// \(node) was redacted") }
-            let equals = text.map { ".value.map { String(describing: $0) } == \($0.debugDescription)" }
-            add(of: node, "watched", "#expect(\(node.asVariable)\(equals ?? ".isEmpty"))")
+            if text == "redacted" { return addComment("\(node) was redacted") }
+            let condition = text.map { ".journalText == \($0.literal)" } ?? ".isEmpty"
+            add(of: node, in: "watched") { "#expect(\($0)\(condition))" }
         }
     }
     private mutating func write(_ source: String, _ value: JournalValue, _ line: (String, String) -> String) {
-        if value == .redacted { return add("// \(source) was set to a redacted value") }
+        if value == .redacted { return addComment("\(source) was set to a redacted value") }
         let literal = coded.contains(source) ? nil : value.literal
-        let text = literal ?? "try decoded(\(((try? value.json) ?? "null").rawLiteral))"
+        let text = literal ?? "try decoded(\(value.json.rawLiteral))"
         if literal == nil, source.isVariable { decodes = true }
-        add(of: source, "sources", line(source.asVariable, text))
+        add(of: source, in: "sources") { line($0, text) }
     }
-    /// Adds a line, as a comment if `name` is no variable's.
-    private mutating func add(of name: String, _ list: String, _ line: String) {
-        if name.isVariable { return add(line) }
-        let comment = "// " + line.replacing(name.asVariable, with: "\(list)[\(name.debugDescription)]")
-        add(comment.replacing("\n", with: " "))
+    /// Adds a line about a node. It is a comment if no variable can have the node's name.
+    private mutating func add(of name: String, in list: String, _ line: (String) -> String) {
+        if name.isVariable { add(line(name.asVariable)) } else { addComment(line("\(list)[\(name.literal)]")) }
     }
+    private mutating func addComment(_ text: String) { add("// \(text.inOneLine)") }
     private mutating func add(_ line: String) { lines.append(indent + line) }
 }
 
@@ -75,12 +94,17 @@ extension JournalValue {
     fileprivate var literal: String? {
         switch content {
         case .null: return "nil"
-        case .boolean, .integer, .unsigned, .text: return description
+        case .boolean, .integer, .digits, .text: return description
         case .number(let bits):
             let number = Double(bitPattern: bits)
             return number.isNaN ? ".nan" : number.isInfinite ? (number < 0 ? "-.infinity" : ".infinity") : "\(number)"
-        case .list(let values) where values.contains { $0.literal == nil }: return nil
-        case .list(let values): return "[\(values.compactMap(\.literal).joined(separator: ", "))]"
+        case .list(let values):
+            var literals: [String] = []
+            for value in values {
+                guard let literal = value.literal else { return nil }
+                literals.append(literal)
+            }
+            return "[\(literals.joined(separator: ", "))]"
         case .dictionary, .redacted: return nil
         }
     }
@@ -96,22 +120,13 @@ extension Duration {
 }
 
 extension String {
-    /// The text as a raw literal of one line.
-    fileprivate var rawLiteral: String {
-        var marks = "#"
-        while contains("\"" + marks) || contains("\\" + marks) { marks += "#" }
-        return "\(marks)\"\(self)\"\(marks)"
-    }
-    /// True if a variable may have this name.
-    fileprivate var isVariable: Bool {
-        guard let first, first.isLetter || first == "_", self != "_" else { return false }
-        return allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
-    }
+    /// The name as Swift reads it: in backticks if the word means something else to the compiler.
     fileprivate var asVariable: String { Self.keywords.contains(self) ? "`\(self)`" : self }
     private static let keywords = Set(
         """
-        as break case catch class continue default defer deinit do else enum extension fallthrough false fileprivate for \
-        func guard if import in init inout internal is let nil operator precedencegroup private protocol public repeat \
-        rethrows return self static struct subscript super switch throw throws true try typealias var where while
+        Any any as associatedtype async await borrow break case catch class consume continue copy default defer \
+        deinit discard do each else enum extension fallthrough false fileprivate for func guard if import in init \
+        inout internal is let nil operator precedencegroup private protocol public repeat rethrows return self Self \
+        some static struct subscript super switch then throw throws true try typealias unsafe var where while yield
         """.split(separator: " ").map(String.init))
 }

@@ -6,10 +6,16 @@ struct JournalEntry: Sendable {
 
     var isWait: Bool { if case .wait = step { true } else { false } }
 
-    /// Returns the entry without its value if its source is among `secret`.
-    func hiding(_ secret: Set<String>) -> JournalEntry {
-        guard let source = step.source, secret.contains(source) else { return self }
-        return JournalEntry(step: step.with(.redacted), transaction: transaction)
+    /// Returns the entry without its value if its source is among `secret`, and without its text if it checks one of
+    /// `nodes`.
+    func hiding(_ secret: Set<String>, checksOf nodes: Set<String>) -> JournalEntry {
+        switch step {
+        case .check(let node, .some) where nodes.contains(node):
+            return JournalEntry(step: .check(node: node, text: "redacted"), transaction: transaction)
+        default:
+            guard let source = step.source, secret.contains(source) else { return self }
+            return JournalEntry(step: step.with(.redacted), transaction: transaction)
+        }
     }
 
     /// The entries of one transaction.

@@ -18,6 +18,8 @@ final class JournalLog: Sendable {
         /// The shortest wait; zero if each is written.
         let unit: Duration
         var initial: [String: JournalValue] = [:]
+        /// The names of the sources that were empty at the beginning.
+        var empty: [String] = []
         var entries: [JournalEntry] = []
         var errors: [String] = []
         var isComplete = true
@@ -29,8 +31,10 @@ final class JournalLog: Sendable {
         var foreign: Set<Int> = []
         /// The nodes upstream of sources that are no sources, and were set from outside.
         var foreignSets: Set<ObjectIdentifier> = []
-        /// The names of the sources that were redacted at one of their steps.
+        /// The names of the sources, and of the watched nodes, that were redacted when they were set, or at the
+        /// beginning. They stay secret when the node that they had the value from is no longer linked to them.
         var redacted: Set<String> = []
+        var redactedWatched: Set<String> = []
 
         var open: [Transaction] = []
         /// Counts the steps and the transactions, so that a check finds out if one has begun meanwhile.
@@ -99,19 +103,24 @@ final class JournalLog: Sendable {
         let start = ContinuousClock.now
         self.now = now ?? { ContinuousClock.now - start }
         let unit: Duration = now == nil ? .milliseconds(1) : .zero
-        state = Lock(State(limit: limit, unit: unit, time: self.now(), texts: nodes.map(\.watchedText)))
+        state = Lock(State(limit: limit, unit: unit, time: self.now(), texts: nodes.map(\.journalText)))
+        for place in watched.indices { noteIfRedacted(watched: place) }
     }
 
     var errors: [String] { state.withLock { $0.errors } }
     var journal: Journal {
         let state = state.withLock { $0 }
         // A source that is redacted by now shows no earlier value either.
-        let secret = state.redacted.union(sources.filter { $0.node?.isRedacted ?? false }.map(\.name))
-        let (steps, parts) = JournalEntry.grouped(state.entries.map { $0.hiding(secret) })
+        func names(of places: [Place]) -> [String] { places.filter { $0.node?.isRedacted ?? false }.map(\.name) }
+        let secret = state.redacted.union(names(of: sources))
+        let secretWatched = state.redactedWatched.union(names(of: watched))
+        let entries = state.entries.map { $0.hiding(secret, checksOf: secretWatched) }
+        let (steps, parts) = JournalEntry.grouped(entries)
         var journal = Journal(initial: state.initial, steps: steps, isComplete: state.isComplete)
         for name in secret where state.initial[name] != nil { journal.initial[name] = .redacted }
         if !parts.isEmpty { journal.parts = parts }
         if !coded.isEmpty { journal.coded = coded }
+        if !state.empty.isEmpty { journal.empty = state.empty }
         return journal
     }
 
@@ -119,17 +128,23 @@ final class JournalLog: Sendable {
 
     func noteInitial(at index: Int, _ value: () throws -> JournalValue?) {
         do {
-            let value = try value()
-            state.withLock { $0.initial[sources[index].name] = value }
+            let value = try value(), name = sources[index].name
+            let isRedacted = sources[index].node?.isRedacted ?? false
+            state.withLock {
+                $0.initial[name] = value
+                if value == nil { $0.empty.append(name) }
+                if isRedacted { $0.redacted.insert(name) }
+            }
         } catch { lose("the first value", of: index, error) }
     }
     /// Notes a value that a source has stored, or an emptying.
     func note(_ store: MarkedStore, at index: Int, _ value: () throws -> JournalValue) {
         let origin = store.origin
-        guard origin != .inside else { return noteDerived(store, at: index) }
-        if !watched.isEmpty { follow(store.transaction) }
         let name = sources[index].name
         let isRedacted = sources[index].node?.isRedacted ?? false
+        if isRedacted { state.withLock { _ = $0.redacted.insert(name) } }
+        guard origin != .inside else { return noteDerived(store, at: index) }
+        if !watched.isEmpty { follow(store.transaction) }
         let step: Journal.Step
         do {
             if store.isEmptying {
@@ -141,7 +156,6 @@ final class JournalLog: Sendable {
         } catch { return lose("a value", of: index, error) }
         let time = now()
         state.withLock {
-            if isRedacted { $0.redacted.insert(name) }
             $0.version += 1
             $0.hasStep = true
             $0.append(step, origin.transaction, at: time)
@@ -187,8 +201,13 @@ final class JournalLog: Sendable {
     // MARK: Watched nodes
 
     func noteWatched(at index: Int, in transaction: Transaction) {
+        noteIfRedacted(watched: index)
         state.withLock { _ = $0.changed.insert(index) }
         follow(transaction)
+    }
+    private func noteIfRedacted(watched index: Int) {
+        guard watched[index].node?.isRedacted ?? false else { return }
+        state.withLock { _ = $0.redactedWatched.insert(watched[index].name) }
     }
     /// Keeps the transaction open until it is over.
     private func follow(_ transaction: Transaction) {
@@ -208,17 +227,20 @@ final class JournalLog: Sendable {
     /// Checks the watched nodes that were set, if a check is due. Only one thread does.
     private func check() {
         while true {
-            let due = state.withLock { state -> (version: Int, places: [Int])? in
+            let due = state.withLock { state -> (version: Int, places: [Int], secret: Set<String>)? in
                 guard !state.isOver, !state.isChecking, state.open.isEmpty else { return nil }
                 // Later changes do not follow from the last step at once.
                 if state.changed.isEmpty { state.hasStep = false }
                 guard !state.changed.isEmpty else { return nil }
                 state.isChecking = true
-                return (state.version, state.changed.sorted())
+                return (state.version, state.changed.sorted(), state.redactedWatched)
             }
             guard let due else { return }
             let time = now()
-            let texts = due.places.map { (place: $0, text: watched[$0].node.map(\.watchedText)) }
+            let texts = due.places.map { place in
+                let (node, isSecret) = (watched[place].node, due.secret.contains(watched[place].name))
+                return (place: place, text: node.map { $0.journalText(isRedacted: isSecret || $0.isRedacted) })
+            }
             let isDone = state.withLock { state in
                 state.isChecking = false
                 // A step has begun: its transaction checks later, or has left that to this one.

@@ -13,9 +13,11 @@ import ReactCore
 ///
 /// Make it when the graph stands, before the first set. It holds no node: a source that goes is recorded until then.
 /// A value of a node that is `redacted()` is not recorded, and its steps hold a mark instead. The text of a watched
-/// node that derives from one is "redacted".
+/// node that derives from one is "redacted", also when it is no longer linked to it. What a listener or an effect
+/// copies into another node is written down: redact that node, too. `lint` finds some such copies.
 ///
-/// A value whose encoding throws is told in `errors`, and its step is left out. So is a source that changes because
+/// A value whose encoding throws is told in `errors`, and its step is left out. So is a value that is decoded as
+/// another one, such as `.some(nil)` of an `Int??`, which becomes `nil`. So is a source that changes because
 /// somebody has set a node that is no source, such as the other end of a `sync`. Then `isComplete` is false. If that
 /// node was linked upstream of the source after the recorder was made, and its value comes through a combination or
 /// waits for its turn, the change is not told. The recorder never ends the process.
@@ -24,8 +26,9 @@ import ReactCore
 /// held. Several recorders, and a `GraphRecorder`, may record at once.
 ///
 /// **Cost.** Nothing for nodes that are neither sources, nor watched, nor mutable and upstream of a source. A set of a
-/// source also encodes the value and reads the clock. Where nodes are watched, the end of its transaction also
-/// describes those that were set.
+/// source also encodes the value and reads the clock. If the values are no numbers, texts, booleans, optionals or lists
+/// of these, it also decodes the data. Where nodes are watched, the end of its transaction also describes those that
+/// were set.
 public final class JournalRecorder: Sendable {
     private let log: JournalLog
     private let marks: [NodeMark]
@@ -80,6 +83,4 @@ public final class JournalRecorder: Sendable {
 extension AnyNode {
     /// The name of a watched node, which is at `place` among all of them.
     func watchedName(at place: Int) -> String { name ?? "node \(place + 1)" }
-    /// The text of the value, as checks have it.
-    var watchedText: String? { valueDescription(isRedacted: isRedacted) }
 }

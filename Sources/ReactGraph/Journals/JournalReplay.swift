@@ -13,8 +13,8 @@ public struct JournalDifference: Sendable, Equatable, CustomStringConvertible {
 
     /// One line, such as `after step 12, 'total' was "59", and is now "61"`.
     public var description: String {
-        func text(_ value: String?) -> String { value.map { "\"\($0)\"" } ?? "empty" }
-        return "after step \(step), '\(node)' was \(text(recorded)), and is now \(text(replayed))"
+        func text(_ value: String?) -> String { value.map { "\"\($0.inOneLine)\"" } ?? "empty" }
+        return "after step \(step), '\(node.inOneLine)' was \(text(recorded)), and is now \(text(replayed))"
     }
 }
 
@@ -24,8 +24,11 @@ public enum JournalError: Error, Equatable {
     case unknownSource(String)
     /// A value of the source does not decode. The text says why.
     case value(source: String, String)
-    /// A value of the source was redacted when it was recorded. Put a value of your own in its place.
+    /// A value of the source was redacted when it was recorded. Put a value of your own in its place, by
+    /// ``Journal/replacingRedactedValues(of:with:)``.
     case redacted(source: String)
+    /// A wait is negative.
+    case wait(Duration)
     /// Steps were lost: the recorder's `errors` say why.
     case incomplete
 }
@@ -34,9 +37,11 @@ extension JournalError: CustomStringConvertible {
     /// One sentence.
     public var description: String {
         switch self {
-        case .unknownSource(let name): "the journal sets “\(name)”, and no source has that name"
-        case .value(let source, let reason): "a value of “\(source)” does not decode: \(reason)"
-        case .redacted(let source): "a value of “\(source)” was redacted; put a value of your own in its place"
+        case .unknownSource(let name): "the journal sets “\(name.inOneLine)”, and no source has that name"
+        case .value(let source, let reason): "a value of “\(source.inOneLine)” does not decode: \(reason.inOneLine)"
+        case .redacted(let source):
+            "a value of “\(source.inOneLine)” was redacted; put a value of your own in its place, by replacingRedactedValues(of:with:)"
+        case .wait(let time): "a wait of the journal is negative: \(time.inSeconds(decimals: 18))"
         case .incomplete: "the journal is not complete: steps were lost when it was recorded"
         }
     }
@@ -62,12 +67,13 @@ extension Journal {
     ///
     /// - Parameters:
     ///   - sources: Sources of the same names and types. One that the journal does not name is emptied.
-    ///   - nodes: The nodes to compare at each `check`, by their names. A name that is missing is not compared.
+    ///   - nodes: The nodes to compare at each `check`, by their names. A name that is missing is not compared. Of a
+    ///     node that was redacted, only whether it held a value.
     ///   - advance: Called for each `wait`; `{ clock.advance(by: $0) }` for a virtual clock. By default, waits are left
     ///     out.
     /// - Returns: The differences, in order. None if the replay came to the recorded texts.
     /// - Throws: `JournalError`, before anything is set, if the journal names a source that is not there, a value does
-    ///   not decode or is redacted, or the journal is not complete.
+    ///   not decode or is redacted, a wait is negative, or the journal is not complete.
     /// - Complexity: O(steps), besides their effects.
     @discardableResult public func replay(
         into sources: JournalSources, watching nodes: [AnyNode] = [], advance: (Duration) -> Void = { _ in }
@@ -101,12 +107,14 @@ extension Journal {
                 case .batch(let steps):
                     let tasks = try steps.map { try task($0, at: index) }
                     return { batch { for task in tasks { task() } } }
-                case .wait(let time): return { advance(time) }
+                case .wait(let time):
+                    guard time >= .zero else { throw JournalError.wait(time) }
+                    return { advance(time) }
                 case .check(let name, let recorded):
                     return {
                         guard let node = watched[name] else { return }
-                        let replayed = node.watchedText
-                        guard replayed != recorded else { return }
+                        let replayed = node.journalText
+                        guard replayed != recorded, recorded != "redacted" || replayed == nil else { return }
                         differences.append(
                             JournalDifference(step: index, node: name, recorded: recorded, replayed: replayed))
                     }

@@ -89,22 +89,11 @@ private struct TypedSource<Value: Codable & Sendable>: JournalSource {
     func begin(in log: JournalLog, at index: Int) -> NodeMark {
         // The mark does not hold the node.
         let mark = NodeMark { store in
-            log.note(store, at: index) { try JournalValue(encoding: store.value(as: Value.self)) }
+            log.note(store, at: index) { try JournalValue(recording: store.value(as: Value.self)) }
         }
         var first: Value?
         mark.begin(at: node) { first = unsafeDowncast($0, to: ValueCell<Value>.self).value }
-        log.noteInitial(at: index) { try first.map { try JournalValue(encoding: $0) } }
+        log.noteInitial(at: index) { try first.map { try JournalValue(recording: $0) } }
         return mark
     }
 }
-
-/// A type whose values Swift writes as literals that look like their `JournalValue`.
-private protocol LiteralType {}
-extension Bool: LiteralType {}
-extension String: LiteralType {}
-extension Int: LiteralType {}
-extension Int64: LiteralType {}
-extension Double: LiteralType {}
-extension Float: LiteralType {}
-extension Optional: LiteralType where Wrapped: LiteralType {}
-extension Array: LiteralType where Element: LiteralType {}

@@ -76,6 +76,8 @@ struct JournalReplayTests {
             (Journal(initial: ["b": try value(1)], steps: [first]), .unknownSource("b")),
             (Journal(steps: [first, .set(source: "text", value: .redacted)]), .redacted(source: "text")),
             (Journal(initial: ["text": .redacted], steps: [first]), .redacted(source: "text")),
+            (Journal(steps: [first, .wait(.seconds(-5))]), .wait(.seconds(-5))),
+            (Journal(steps: [first, .batch([.wait(.nanoseconds(-1))])]), .wait(.nanoseconds(-1))),
             (Journal(steps: [first], isComplete: false), .incomplete),
         ]
         for (journal, error) in cases {
@@ -86,6 +88,45 @@ struct JournalReplayTests {
         let error = #expect(throws: JournalError.self) { try wrong.replay(into: sources) }
         guard case .value(source: "a", let reason)? = error else { Issue.record("\(error as Any)"); return }
         #expect(!reason.isEmpty && a.current == 1)
+    }
+
+    @Test("waits that are longer than any clock can tell do not end the process")
+    func longWaits() throws {
+        let clock = VirtualScheduler(), a = MutableNode(1)
+        var sources = JournalSources()
+        sources.add(a, named: "a")
+        let longest = Duration(attoseconds: .max)
+        try Journal(steps: [.wait(longest), .wait(longest)]).replay(into: sources) { clock.advance(by: $0) }
+        #expect(clock.now == longest)
+    }
+
+    @Test("one call puts a value in the place of all redacted ones of a source, and a replay sets it")
+    func filling() throws {
+        let pin = MutableNode(1).named("pin").redacted(),
+            point = MutableNode(Point(x: 0, y: [:])).named("point").redacted()
+        let plain = MutableNode(5).named("plain")
+        var sources = JournalSources()
+        sources.add(pin)
+        sources.add(point)
+        sources.add(plain)
+        let recorder = JournalRecorder(of: sources, now: { .zero })
+        batch {
+            pin.pulse(3)
+            point.value = Point(x: 1, y: [:])
+            plain.value = 6
+        }
+        pin.value = 2
+        let journal = recorder.stop(), other = Point(x: 2.5, y: ["a": nil])
+        #expect(throws: JournalError.redacted(source: "pin")) { try journal.replay(into: sources) }
+        let filled = try journal.replacingRedactedValues(of: "pin", with: 1234)
+            .replacingRedactedValues(of: "point", with: other).replacingRedactedValues(of: "nobody", with: "x")
+        try filled.replay(into: sources)
+        #expect(pin.current == 1234 && point.current == other && plain.current == 6)
+        #expect(filled.description.hasPrefix("batch { pin pulsed 1234; point = [\"x\": 2.5"))
+        #expect(filled.description.hasSuffix("pin = 1234"))
+        #expect(try journal.replacingRedactedValues(of: "plain", with: 7) == journal)
+        let data: JournalValue = 7
+        #expect(try journal.replacingRedactedValues(of: "pin", with: data).initial["pin"] == data)
     }
 
     @Test("an undecodable value of a redacted source is not shown")

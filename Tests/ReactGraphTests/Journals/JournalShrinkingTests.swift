@@ -69,6 +69,39 @@ struct JournalShrinkingTests {
         #expect(short.description == "b = 1")
     }
 
+    @Test(
+        "after a trap in a search, the files have the journal that was tried, and the shortest one that had failed",
+        .enabled(if: Scale.runsTraps))
+    func trap() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("shrinking-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        await #expect(processExitsWith: .failure) { [path = folder.path as String] in
+            let folder = URL(fileURLWithPath: path)
+            let journal = Journal(
+                initial: ["total": 100, "perPage": 10],
+                steps: [.set(source: "total", value: 80), .set(source: "perPage", value: 25)])
+            _ = try journal.shrunk { journal in
+                try JSONEncoder().encode(journal).write(to: folder.appendingPathComponent("tried.json"))
+                let total = MutableNode(1), perPage = MutableNode(1)
+                var sources = JournalSources()
+                sources.add(total, named: "total")
+                sources.add(perPage, named: "perPage")
+                // Ends the process if a page has no length.
+                let pages = combine(total, perPage) { $0 / $1 }
+                try journal.replay(into: sources)
+                guard pages.current <= 3 else { return false }
+                try JSONEncoder().encode(journal).write(to: folder.appendingPathComponent("shortest.json"))
+                return true
+            }
+        }
+        func journal(_ name: String) throws -> Journal {
+            try JSONDecoder().decode(Journal.self, from: Data(contentsOf: folder.appendingPathComponent(name)))
+        }
+        #expect(try journal("tried.json").description == "total = 0\nperPage = 0")
+        #expect(try journal("shortest.json").description == "total = 0\nperPage = 25")
+    }
+
     @Test("of random failures, the result fails and no single step of it can be left out")
     func random() throws {
         var random = SeededGenerator.announced()

@@ -1,0 +1,49 @@
+/// A probable mistake in a graph.
+public struct LintFinding: Sendable, Equatable, Codable, CustomStringConvertible {
+    /// The kinds of mistakes.
+    public enum Rule: String, Sendable, Codable, CaseIterable {
+        /// A ring without a listener and without a reference from outside. Nobody can see it, and it is never released.
+        case abandonedRing
+        /// Nodes with no listener and no reference from outside the graph, neither there nor downstream. Nobody can
+        /// read a value of theirs.
+        case unheard
+        /// Transforms with the same operator between the same two nodes.
+        case parallelEdges
+        /// A zip that keeps many values of one side while it waits for the other.
+        case zipAhead
+        /// A transform of which one end is not connected.
+        case looseEnd
+        /// A combination or zip that has lost an input, so it does not change any more.
+        case lostInput
+        /// An immutable node that has lost its last upstream edge, although it still has a listener or a derived node.
+        case cutOff
+        /// A combination or zip that is empty because one of its inputs is empty.
+        case waitsForEmpty
+        /// A listener that is held by its own listen edge. No longer reported, because Swift has no public function
+        /// that tells which objects a closure or a property holds. In a closure, capture the listener weakly.
+        case selfHeld
+        /// A ring through an operator that passes values on later, such as `mapLatest` or `delay`. A value has passed
+        /// the nodes of the ring when it comes back, so it stops there without a word.
+        case waitingRing
+        /// A node that shows the text of a node that is redacted, because a listener, an effect or a function has
+        /// copied it. Texts of four characters or more are compared.
+        case copiedSecret
+        /// A `computed` or `effect` whose body has read nodes by `value` or `current`, and none by its argument. So it
+        /// is never called again. Found in debug builds.
+        case unfollowedRead
+    }
+
+    /// The kind of mistake.
+    public let rule: Rule
+    /// The ids of the nodes that the finding is about, in the order of the snapshot.
+    public let nodes: [Int]
+    /// The positions of the finding's edges in the snapshot's `edges`.
+    public let edges: [Int]
+    /// The mistake and its consequence.
+    public let message: String
+    /// The remedy.
+    public let remedy: String
+
+    /// `abandonedRing: <message> <remedy>` Safe from any thread.
+    public var description: String { "\(rule.rawValue): \(message) \(remedy)" }
+}

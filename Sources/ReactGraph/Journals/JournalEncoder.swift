@@ -1,0 +1,203 @@
+import Foundation
+
+// From values to their data.
+extension JournalValue {
+    /// Makes the data that `JSONEncoder` would make. But numbers keep all their digits, −0 its sign, and the parts of
+    /// a set or a dictionary stand in order, so that equal values have equal data.
+    init<Value: Encodable>(encoding value: Value) throws { try self.init(encoding: value, at: []) }
+
+    fileprivate init<Value: Encodable>(encoding value: Value, at path: [any CodingKey]) throws {
+        guard path.count <= JournalValue.greatestDepth else { throw TooDeep() }
+        if let known = value as? any KnownEncodable, let data = try known.data(at: path) {
+            self = data
+        } else {
+            let part = EncodedPart()
+            try value.encode(to: JournalEncoder(part: part, codingPath: path))
+            self = part.data
+        }
+    }
+    private struct TooDeep: Error, CustomStringConvertible {
+        var description: String { "it is nested more than \(JournalValue.greatestDepth) levels deep" }
+    }
+    /// The order of the parts of a set: numbers by size, all others by their texts.
+    fileprivate static func precedes(_ one: JournalValue, _ other: JournalValue) -> Bool {
+        if let number = one.size, let otherNumber = other.size, number != otherNumber { return number < otherNumber }
+        return one.description < other.description
+    }
+    private var size: Double? {
+        switch content {
+        case .integer(let value): Double(value)
+        case .number(let bits): Double(bitPattern: bits).isFinite ? Double(bitPattern: bits) : nil
+        case .digits(let text): Double(text)
+        default: nil
+        }
+    }
+}
+
+/// A type whose data is made here, and not by its `encode(to:)`.
+private protocol KnownEncodable {
+    /// Returns `nil` for a value that is to encode itself.
+    func data(at path: [any CodingKey]) throws -> JournalValue?
+}
+extension Bool: KnownEncodable {
+    fileprivate func data(at _: [any CodingKey]) -> JournalValue? { JournalValue(.boolean(self)) }
+}
+extension String: KnownEncodable {
+    fileprivate func data(at _: [any CodingKey]) -> JournalValue? { JournalValue(.text(self)) }
+}
+extension Double: KnownEncodable {
+    fileprivate func data(at _: [any CodingKey]) -> JournalValue? { JournalValue(self) }
+}
+extension Float: KnownEncodable {
+    // By its own digits: those of the `Double` are others.
+    fileprivate func data(at _: [any CodingKey]) -> JournalValue? { JournalValue(digits: "\(self)") }
+}
+extension KnownEncodable where Self: FixedWidthInteger {
+    fileprivate func data(at _: [any CodingKey]) -> JournalValue? {
+        Int(exactly: self).map { JournalValue(.integer($0)) } ?? JournalValue(digits: "\(self)")
+    }
+}
+extension Int: KnownEncodable {}
+extension Int8: KnownEncodable {}
+extension Int16: KnownEncodable {}
+extension Int32: KnownEncodable {}
+extension Int64: KnownEncodable {}
+extension Int128: KnownEncodable {}
+extension UInt: KnownEncodable {}
+extension UInt8: KnownEncodable {}
+extension UInt16: KnownEncodable {}
+extension UInt32: KnownEncodable {}
+extension UInt64: KnownEncodable {}
+extension UInt128: KnownEncodable {}
+// Decoders of JSON read these three in a way of their own.
+extension Decimal: KnownEncodable {
+    fileprivate func data(at _: [any CodingKey]) -> JournalValue? { JournalValue(self) }
+}
+extension Data: KnownEncodable {
+    fileprivate func data(at _: [any CodingKey]) -> JournalValue? { JournalValue(.text(base64EncodedString())) }
+}
+extension URL: KnownEncodable {
+    fileprivate func data(at _: [any CodingKey]) -> JournalValue? { JournalValue(.text(absoluteString)) }
+}
+extension Set: KnownEncodable where Element: Encodable {
+    fileprivate func data(at path: [any CodingKey]) throws -> JournalValue? {
+        let parts = try map { try JournalValue(encoding: $0, at: path) }
+        return JournalValue(.list(parts.sorted(by: JournalValue.precedes)))
+    }
+}
+extension Dictionary: KnownEncodable where Key: Encodable, Value: Encodable {
+    /// A dictionary whose keys are no texts is a list of keys and values in turn.
+    fileprivate func data(at path: [any CodingKey]) throws -> JournalValue? {
+        if Key.self is any CodingKeyRepresentable.Type { return nil }
+        let pairs = try map {
+            (key: try JournalValue(encoding: $0.key, at: path), value: try JournalValue(encoding: $0.value, at: path))
+        }
+        return JournalValue(
+            .list(pairs.sorted { JournalValue.precedes($0.key, $1.key) }.flatMap { [$0.key, $0.value] }))
+    }
+}
+
+/// What a value has written of itself so far.
+private final class EncodedPart {
+    enum Slot {
+        case value(JournalValue), part(EncodedPart)
+        var data: JournalValue {
+            switch self {
+            case .value(let data): data
+            case .part(let part): part.data
+            }
+        }
+    }
+    var single: JournalValue?
+    var list: [Slot]?
+    var dictionary: [String: Slot]?
+
+    /// A value that has written nothing is an empty dictionary.
+    var data: JournalValue {
+        if let list { return JournalValue(.list(list.map(\.data))) }
+        return single ?? JournalValue(.dictionary((dictionary ?? [:]).mapValues(\.data)))
+    }
+}
+
+private struct JournalEncoder: Encoder {
+    let part: EncodedPart
+    let codingPath: [any CodingKey]
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+        if part.dictionary == nil { part.dictionary = [:] }
+        return KeyedEncodingContainer(KeyedParts(part: part, codingPath: codingPath))
+    }
+    func unkeyedContainer() -> any UnkeyedEncodingContainer {
+        if part.list == nil { part.list = [] }
+        return ListedParts(part: part, codingPath: codingPath)
+    }
+    func singleValueContainer() -> any SingleValueEncodingContainer { SinglePart(part: part, codingPath: codingPath) }
+}
+
+private struct SinglePart: SingleValueEncodingContainer {
+    let part: EncodedPart
+    let codingPath: [any CodingKey]
+
+    func encodeNil() { part.single = JournalValue(.null) }
+    func encode<Value: Encodable>(_ value: Value) throws {
+        part.single = try JournalValue(encoding: value, at: codingPath)
+    }
+}
+
+private struct KeyedParts<Key: CodingKey>: KeyedEncodingContainerProtocol {
+    let part: EncodedPart
+    let codingPath: [any CodingKey]
+
+    func encodeNil(forKey key: Key) { part.dictionary?[key.stringValue] = .value(JournalValue(.null)) }
+    func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
+        let data = try JournalValue(encoding: value, at: codingPath + [key])
+        part.dictionary?[key.stringValue] = .value(data)
+    }
+    private func encoder(for key: any CodingKey) -> JournalEncoder {
+        let inner = EncodedPart()
+        part.dictionary?[key.stringValue] = .part(inner)
+        return JournalEncoder(part: inner, codingPath: codingPath + [key])
+    }
+    func nestedContainer<Inner: CodingKey>(keyedBy type: Inner.Type, forKey key: Key) -> KeyedEncodingContainer<Inner> {
+        encoder(for: key).container(keyedBy: type)
+    }
+    func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+        encoder(for: key).unkeyedContainer()
+    }
+    func superEncoder() -> any Encoder { encoder(for: PartKey.base) }
+    func superEncoder(forKey key: Key) -> any Encoder { encoder(for: key) }
+}
+
+private struct ListedParts: UnkeyedEncodingContainer {
+    let part: EncodedPart
+    let codingPath: [any CodingKey]
+    var count: Int { part.list?.count ?? 0 }
+    private var path: [any CodingKey] { codingPath + [PartKey.place(count)] }
+
+    func encodeNil() { part.list?.append(.value(JournalValue(.null))) }
+    func encode<Value: Encodable>(_ value: Value) throws {
+        let data = try JournalValue(encoding: value, at: path)
+        part.list?.append(.value(data))
+    }
+    private func encoderOfNext() -> JournalEncoder {
+        let (inner, path) = (EncodedPart(), path)
+        part.list?.append(.part(inner))
+        return JournalEncoder(part: inner, codingPath: path)
+    }
+    func nestedContainer<Inner: CodingKey>(keyedBy type: Inner.Type) -> KeyedEncodingContainer<Inner> {
+        encoderOfNext().container(keyedBy: type)
+    }
+    func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { encoderOfNext().unkeyedContainer() }
+    func superEncoder() -> any Encoder { encoderOfNext() }
+}
+
+/// The key of an element of a list, or of what a superclass writes.
+private enum PartKey: CodingKey {
+    case place(Int), base
+
+    init?(stringValue: String) { nil }
+    init?(intValue: Int) { self = .place(intValue) }
+    var stringValue: String { intValue.map { "Index \($0)" } ?? "super" }
+    var intValue: Int? { if case .place(let place) = self { place } else { nil } }
+}

@@ -1,0 +1,77 @@
+// Texts that come from a file, as they stand in code and in lines. All work is done scalar by scalar: a mark such as
+// U+0301 makes one character of itself and its neighbour, so a search for the character "\n" or "\"" would miss that.
+extension String {
+    /// The text in one line. Line ends, controls and invisible signs are written as `\n` or `\u{202E}`.
+    var inOneLine: String { escaping([]) }
+
+    /// The text as a Swift literal.
+    var literal: String { "\"\(escaping(["\"", "\\"]))\"" }
+
+    /// The text as a JSON literal in one line.
+    var jsonLiteral: String { "\"\(escaping(["\"", "\\"]) { $0.utf16.map { "\\u" + $0.hex(digits: 4) }.joined() })\"" }
+
+    /// The text, which has one line, as a raw Swift literal.
+    var rawLiteral: String {
+        // The longest run of number signs after a quotation mark or a backslash.
+        var longest = 0
+        var run: Int?
+        for byte in utf8 {
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"): run = 0
+            case UInt8(ascii: "#"): run = run.map { $0 + 1 }
+            default: run = nil
+            }
+            longest = max(longest, run ?? 0)
+        }
+        let marks = String(repeating: "#", count: longest + 1)
+        return "\(marks)\"\(self)\"\(marks)"
+    }
+
+    /// True if a Swift variable may have this name.
+    var isVariable: Bool {
+        guard let first = unicodeScalars.first, self != "_", first == "_" || first.properties.isXIDStart else {
+            return false
+        }
+        return unicodeScalars.allSatisfy { $0.properties.isXIDContinue }
+    }
+
+    /// Returns the text with a backslash before each scalar of `others`, and with escapes for the scalars that end a
+    /// line or cannot be seen. `escape` writes those that have no short escape.
+    private func escaping(
+        _ others: Set<Unicode.Scalar>,
+        _ escape: (Unicode.Scalar) -> String = { "\\u{\($0.value.hex(digits: 1))}" }
+    ) -> String {
+        var text = ""
+        for scalar in unicodeScalars {
+            switch scalar {
+            case "\n": text += "\\n"
+            case "\r": text += "\\r"
+            case "\t": text += "\\t"
+            case _ where others.contains(scalar):
+                text.unicodeScalars.append("\\")
+                text.unicodeScalars.append(scalar)
+            case _ where scalar.isHidden: text += escape(scalar)
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+        return text
+    }
+}
+
+extension Unicode.Scalar {
+    /// True for a scalar without a shape: a control, a separator of lines, or one that changes how its neighbours are
+    /// shown, such as a change of the direction of writing.
+    fileprivate var isHidden: Bool {
+        switch properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator: true
+        default: false
+        }
+    }
+}
+
+extension BinaryInteger {
+    fileprivate func hex(digits: Int) -> String {
+        let text = String(self, radix: 16, uppercase: true)
+        return String(repeating: "0", count: max(0, digits - text.count)) + text
+    }
+}
