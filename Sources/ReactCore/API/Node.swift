@@ -70,8 +70,8 @@ extension Node {
 }
 
 extension AnyNode {
-    /// The node in the messages of traps. A node without a name is followed by its origin: the edges and nodes upstream,
-    /// up to the first one with a name.
+    /// The node in the messages of traps. A node without a name is followed by its origin: the edges and nodes
+    /// upstream, up to the first one with a name.
     package final var textAndOriginInMessages: String {
         var text = textInMessages, node: AnyNode = self, steps = 0
         while node.name == nil, steps < 4, let edge = node.upstreamTransforms.first, let source = edge.source {

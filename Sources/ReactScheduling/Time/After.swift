@@ -12,8 +12,8 @@ extension Node where Value == Bool {
     ///     clock.advance(by: .seconds(1))
     ///     print(isOver.current)           // true
     ///
-    /// An interval of zero or less is over at once, so the rest of a time that has gone by may be passed. If the time is
-    /// a node itself, choose the node by `flattenMap`: `rest.flattenMap { .after($0, on: clock) }`.
+    /// An interval of zero or less is over at once, so the rest of a time that has gone by may be passed. If the time
+    /// is a node itself, choose the node by `flattenMap`: `rest.flattenMap { .after($0, on: clock) }`.
     ///
     /// **Lifetime.** The timer keeps nothing alive. It is cancelled when the node goes or its upstream transform is
     /// cut.
