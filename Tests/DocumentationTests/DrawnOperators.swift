@@ -61,7 +61,13 @@ let drawnOperators: [String: @Sendable (Stage) -> Node<String>] = [
         }.text
     },
 
+    "computed(areEqual: { abs($0 - $1) < 3 }) { … }": { stage in
+        let source = stage.numbers("source")
+        return computed(areEqual: { abs($0 - $1) < 3 }) { read in try read(source) }.text
+    },
+
     // Branches
+    "selector(), asked about 1": { $0.numbers("source").selector()(1).map { $0 ? "1" : "0" } },
     "switch { $0 > 0 ? $0 % 2 : nil }.case(1)": { $0.parity.case(1).text },
     "switch { $0 > 0 ? $0 % 2 : nil }.case(0)": { $0.parity.case(0).text },
     "switch { $0 > 0 ? $0 % 2 : nil }.default()": { $0.parity.default().text },
@@ -115,6 +121,9 @@ let drawnOperators: [String: @Sendable (Stage) -> Node<String>] = [
     },
     "sample(every: .seconds(3), on: scheduler)": {
         $0.source("source").sample(every: .seconds(3), on: $0.timeline.scheduler)
+    },
+    "Node.after(.seconds(3), on: scheduler)": {
+        Node.after(.seconds(3), on: $0.timeline.scheduler).map { $0 ? "1" : "0" }
     },
     "Node.ticks(every: .seconds(3), on: scheduler)": { stage in
         let ticks = Node.ticks(every: .seconds(3), on: stage.timeline.scheduler)

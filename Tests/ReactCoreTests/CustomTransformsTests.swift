@@ -64,6 +64,16 @@ private final class Once: Transform<Int, Int>, @unchecked Sendable {
 }
 
 @Suite("Custom transforms") struct CustomTransformsTests {
+    @Test("a transform that is not subclassed passes nothing on, and a LinkTransform passes each value on")
+    func plainTransforms() {
+        let source = MutableNode(1), silent = Node<Int>(), linked = Node<Int>()
+        silent.link(to: source, transform: Transform())
+        linked.link(to: source, transform: LinkTransform())
+        #expect(silent.isEmpty && linked.value == 1)
+        source.value = 2
+        #expect(silent.isEmpty && linked.value == 2)
+    }
+
     @Test("next is called with every value of `from`, and the values that it sends arrive at `to`")
     func nextAndSend() {
         let listener = Lifetime()

@@ -114,4 +114,16 @@ struct ReactiveTests {
         let message = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
         #expect(message.contains("total") && message.contains("holds nothing"))
     }
+
+    @Test("the message of an empty node without a name tells how the node was made", .enabled(if: Scale.runsTraps))
+    func originOfEmpty() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = MutableNode(3).named("price").map { $0 * 2 }.filter { $0 > 9 }.current
+        }
+        let message = misuse(in: result?.standardErrorContent)
+        #expect(
+            message.hasPrefix(
+                "current: Node<Int>(empty), which “Filter” makes of Node<Int>(6), which “Map” makes of Node(named: price, value: 3), holds nothing"
+            ))
+    }
 }

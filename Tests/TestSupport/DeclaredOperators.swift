@@ -5,11 +5,14 @@ package enum Declared {
     private static let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appendingPathComponent("Sources")
 
-    /// The files of a module, or of a folder in it, with the extension `kind`.
+    /// The files of a module, or of a folder in it, with the extension `kind`. A file of other libraries' names declares
+    /// nothing that can be called.
     package static func files(_ kind: String = "swift", in folder: String) -> [URL] {
         let found = FileManager.default.enumerator(
             at: sources.appendingPathComponent(folder), includingPropertiesForKeys: nil)
-        return (found?.compactMap { $0 as? URL } ?? []).filter { $0.pathExtension == kind }.sorted { $0.path < $1.path }
+        return (found?.compactMap { $0 as? URL } ?? []).filter {
+            $0.pathExtension == kind && $0.lastPathComponent != "NamesElsewhere.swift"
+        }.sorted { $0.path < $1.path }
     }
     package static func text(of file: URL) -> String { (try? String(contentsOf: file, encoding: .utf8)) ?? "" }
 

@@ -45,7 +45,8 @@ public class Node<Value: Sendable>: AnyNode, NodeInitializable, @unchecked Senda
         OldReads.note(vertex)
         guard let value = store.read() else {
             misuse(
-                "current: \(textInMessages) holds nothing; give it a value first, or ask for `value`, which may be nil")
+                "current: \(textAndOriginInMessages) holds nothing; give it a value first, or ask for `value`, which may be nil"
+            )
         }
         return value
     }
@@ -80,6 +81,19 @@ extension Node {
     ///     print(Node("ab").withValue { $0.count } ?? 0)       // 2
     @discardableResult
     public func withValue<R>(_ body: (Value) throws -> R) rethrows -> R? { try value.map(body) }
+}
+
+extension AnyNode {
+    /// The node in the messages of traps. A node without a name is followed by its origin: the edges and nodes
+    /// upstream, up to the first one with a name.
+    package final var textAndOriginInMessages: String {
+        var text = textInMessages, node: AnyNode = self, steps = 0
+        while node.name == nil, steps < 4, let edge = node.upstreamTransforms.first, let source = edge.source {
+            text += ", which “\(edge.name)” makes of \(source.textInMessages)"
+            (node, steps) = (source, steps + 1)
+        }
+        return steps == 0 ? text : text + ","
+    }
 }
 
 // MARK: - Simple access

@@ -20,10 +20,13 @@ public struct JournalSources: Sendable {
     ///
     /// Its values travel through the journal as their type encodes them. Give the same type in the app and in the test.
     ///
-    /// - Precondition: The node is mutable, and no other source has the name.
+    /// - Precondition: The node is mutable, and no other source has the name. The message names the caller's `file` and
+    ///   `line`.
     /// - Complexity: O(sources).
-    @inlinable public mutating func add<Value: Codable & Sendable>(_ node: MutableNode<Value>, named name: String) {
-        add(node, named: name, set: JournalSources.setting(node))
+    @inlinable public mutating func add<Value: Codable & Sendable>(
+        _ node: MutableNode<Value>, named name: String, file: StaticString = #fileID, line: UInt = #line
+    ) {
+        add(node, named: name, set: JournalSources.setting(node), file, line)
     }
     /// Returns a closure that makes sets of a value. It is compiled for the type of the values, in the caller's module.
     /// Sets that are compiled for any type take several times as many instructions.
@@ -33,26 +36,34 @@ public struct JournalSources: Sendable {
         { value in { node.setValue(value) } }
     }
     @usableFromInline mutating func add<Value: Codable & Sendable>(
-        _ node: MutableNode<Value>, named name: String, set: @escaping @Sendable (Value) -> () -> Void
+        _ node: MutableNode<Value>, named name: String, set: @escaping @Sendable (Value) -> () -> Void,
+        _ file: StaticString, _ line: UInt
     ) {
         require(
             node.isMutable,
-            "JournalSources.add: “\(name)” is immutable, so nobody sets it from outside; add the node that it follows")
+            "JournalSources.add: “\(name)” is immutable, so nobody sets it from outside; add the node that it follows",
+            file: file, line: line)
         require(
             !all.contains { $0.name == name },
-            "JournalSources.add: another source is named “\(name)”; give each source a name of its own")
+            "JournalSources.add: another source is named “\(name)”; give each source a name of its own",
+            file: file, line: line)
         all.append(TypedSource(node: node, name: name, set: set))
     }
     /// Adds a node by its `name`. A list is a value: change a copy on one thread at a time.
     ///
-    /// - Precondition: The node has a name, it is mutable, and no other source has the name.
+    /// - Precondition: The node has a name, it is mutable, and no other source has the name. The message names the
+    ///   caller's `file` and `line`.
     /// - Complexity: O(sources).
-    @inlinable public mutating func add<Value: Codable & Sendable>(_ node: MutableNode<Value>) {
-        add(node, named: JournalSources.name(of: node))
+    @inlinable public mutating func add<Value: Codable & Sendable>(
+        _ node: MutableNode<Value>, file: StaticString = #fileID, line: UInt = #line
+    ) {
+        add(node, named: JournalSources.name(of: node, file, line), file: file, line: line)
     }
-    @usableFromInline static func name(of node: AnyNode) -> String {
+    @usableFromInline static func name(of node: AnyNode, _ file: StaticString, _ line: UInt) -> String {
         guard let name = node.name else {
-            misuse("JournalSources.add: a \(type(of: node)) has no name; name it, or pass `named:`")
+            misuse(
+                "JournalSources.add: a \(type(of: node)) has no name; name it, or pass `named:`", file: file, line: line
+            )
         }
         return name
     }

@@ -67,6 +67,33 @@ import ReactCore
     }
 }
 
+/// "Computed" with a cutoff of your own: a result is not passed on if `areEqual(last, result)` is true.
+///
+/// `last` is the value that the node holds, and keeps then. So small changes add up, until one is passed on. See
+/// `computed` for results of any type for the rest.
+///
+///     let celsius = MutableNode(20.0), screen = Lifetime()
+///     let shown = computed(areEqual: { abs($0 - $1) < 0.5 }) { read in try read(celsius) }
+///     shown.listened(by: screen).with { print($0) }       // 20.0
+///     celsius.value = 20.3
+///     celsius.value = 20.6                                // 20.6
+///
+/// - Parameters:
+///   - areEqual: Compares the value that the node holds with a new result. It is called on the setting thread, with no
+///     lock held.
+///   - file: The file of the call, which the message of a trap names.
+///   - line: The line of the call.
+///   - body: Reads nodes by its argument, and returns the value.
+/// - Returns: A new immutable node, empty until `body` returns for the first time.
+@inlinable public func computed<Output: Sendable>(
+    areEqual: @escaping @Sendable (Output, Output) -> Bool, file: StaticString = #fileID, line: UInt = #line,
+    _ body: @escaping @Sendable (NodeReader) throws -> Output
+) -> Node<Output> {
+    makeComputed(BodyOrigin(isEffect: false, file, line), body) {
+        BodyCore<Output>.fire($0, $1, isSame: areEqual)
+    }
+}
+
 /// Returns a node that holds the result of `body`. `fire` calls that.
 @inlinable @inline(__always) func makeComputed<Output: Sendable>(
     _ origin: BodyOrigin, _ body: @escaping @Sendable (NodeReader) throws -> Output, fire: @escaping Join.Fire

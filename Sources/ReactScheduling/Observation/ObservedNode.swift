@@ -28,7 +28,7 @@ import ReactCore
     public var current: Value {
         guard let value else {
             misuse(
-                "ObservedNode.current: \(node.textInMessages) holds nothing; give it a value first, or ask for `value`, which may be nil"
+                "ObservedNode.current: \(node.textAndOriginInMessages) holds nothing; give it a value first, or ask for `value`, which may be nil"
             )
         }
         return value

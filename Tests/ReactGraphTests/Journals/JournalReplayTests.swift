@@ -238,14 +238,16 @@ struct JournalReplayTests {
 
     @Test("the sources must be mutable, have names, and no two of them the same", .enabled(if: Scale.runsTraps))
     func misuse() async {
-        await #expect(processExitsWith: .failure) {
+        let nameless = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             var sources = JournalSources()
             sources.add(MutableNode(1))
         }
-        await #expect(processExitsWith: .failure) {
+        #expect(placeOfMisuse(in: nameless?.standardErrorContent) == "\(#fileID):\(#line - 4)")
+        let twice = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             var sources = JournalSources()
             sources.add(MutableNode(1), named: "a")
             sources.add(MutableNode(2), named: "a")
         }
+        #expect(placeOfMisuse(in: twice?.standardErrorContent) == "\(#fileID):\(#line - 5)")
     }
 }

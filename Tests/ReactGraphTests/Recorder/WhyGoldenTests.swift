@@ -70,6 +70,7 @@ struct ExplainedOperator: Sendable, CustomTestStringConvertible {
             return node
         },
         Self("switchMap") { $0.a.switchMap { ($0 == 1 ? "one" : "other", $0 * 2) }.case("one") },
+        Self("selector") { $0.a.selector()(1) },
         Self("focus") { $0.a.focus(\.self) },
         Self("sync") { inputs in
             let node = MutableNode<Int>()
@@ -97,6 +98,7 @@ struct ExplainedOperator: Sendable, CustomTestStringConvertible {
         Self("timeout") { $0.a.timeout(.milliseconds(600), on: $0.clock) },
         Self("upToDate") { $0.a.debounce(.milliseconds(300), on: $0.clock).named("waiting").upToDate() },
         Self("ticks") { Node.ticks(every: .milliseconds(600), on: $0.clock) },
+        Self("after") { Node.after(.milliseconds(600), on: $0.clock) },
         Self("mapLatest") { $0.a.mapLatest(executorPreference: $0.clock, tenfold) },
         Self("mapFirst") { $0.a.mapFirst(executorPreference: $0.clock, tenfold) },
         Self("mapInOrder") { $0.a.mapInOrder(executorPreference: $0.clock, tenfold) },

@@ -5,8 +5,8 @@ import Testing
 @Suite("The table of the operators that pass values on at once")
 struct OperatorTableTests {
     /// Branches stand in the table with the operator that makes them. A computed node has no source that is passed on,
-    /// and `pulses` keeps no value: both have tests of their own.
-    private static let others: Set = ["case", "default", "then", "else", "computed", "pulses"]
+    /// and `pulses` keeps no value: both have tests of their own. So has `selector`, which makes a function.
+    private static let others: Set = ["case", "default", "then", "else", "computed", "pulses", "selector"]
 
     @Test("the table has every operator that the sources declare")
     func operators() throws {

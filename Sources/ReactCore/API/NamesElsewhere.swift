@@ -1,0 +1,51 @@
+// Names of other libraries. The compiler tells whoever tries one how to write it here. No program can call them, so no
+// program contains them. *Coming from …* in ReactOperators has all names. The parameters are loose, so that the
+// compiler finds the declaration, and not a fault in the closure.
+
+@available(*, unavailable, message: "write 'listened(by: listener).with { … }', which ends with its listener")
+extension Node {
+    public func sink(receiveValue: (Value) -> Void) -> any Cancelable { fatalError() }
+    public func sink(receiveCompletion: (Never) -> Void, receiveValue: (Value) -> Void) -> any Cancelable {
+        fatalError()
+    }
+    public func subscribe(onNext: (Value) -> Void) -> any Cancelable { fatalError() }
+    public func bind(onNext: (Value) -> Void) -> any Cancelable { fatalError() }
+    public func drive(onNext: (Value) -> Void) -> any Cancelable { fatalError() }
+    public func observeValues(_ action: (Value) -> Void) -> any Cancelable { fatalError() }
+    public func startWithValues(_ action: (Value) -> Void) -> any Cancelable { fatalError() }
+    public func assign<Root, Part>(to path: ReferenceWritableKeyPath<Root, Part>, on object: Root) -> any Cancelable {
+        fatalError()
+    }
+}
+
+@available(*, unavailable, message: "the node that follows comes first: write 'other.link(to: node)'")
+extension Node {
+    public func bind(to target: AnyNode) -> any Cancelable { fatalError() }
+    public func drive(_ target: AnyNode) -> any Cancelable { fatalError() }
+}
+
+@available(*, unavailable, message: "leave it out: every node is shared, holds its newest value, and never fails")
+extension Node {
+    public func share() -> Node<Value> { fatalError() }
+    public func eraseToAnyPublisher() -> Node<Value> { fatalError() }
+    public func asDriver() -> Node<Value> { fatalError() }
+}
+
+@available(*, unavailable, message: "set 'value', or 'pulse' an event, which no node keeps")
+extension MutableNode {
+    public func send(_ value: Value) { fatalError() }
+    public func accept(_ value: Value) { fatalError() }
+    public func onNext(_ value: Value) { fatalError() }
+}
+extension MutableNode where Value == Void {
+    @available(*, unavailable, renamed: "pulse()")
+    public func send() { fatalError() }
+}
+
+@available(
+    *, unavailable, message: "leave it out: a listening ends with its listener; a link ends 'cancelled(by: lifetime)'"
+)
+extension Cancelable {
+    public func store<Bag>(in bag: inout Bag) { fatalError() }
+    public func disposed<Bag>(by bag: Bag) { fatalError() }
+}

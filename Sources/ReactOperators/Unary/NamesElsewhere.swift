@@ -1,0 +1,64 @@
+import ReactCore
+
+// Names of other libraries. The compiler tells whoever tries one how to write it here. No program can call them, so no
+// program contains them. *Coming from …* has all names.
+
+extension Node {
+    @available(*, unavailable, message: "write 'flatMapMerging', or 'flattenMap' to follow the newest node alone")
+    public func flatMap<Output>(_ transform: (Value) -> Node<Output>) -> Node<Output> { fatalError() }
+    @available(*, unavailable, renamed: "flattenMap(_:)")
+    public func flatMapLatest<Output>(_ transform: (Value) -> Node<Output>) -> Node<Output> { fatalError() }
+    @available(*, unavailable, renamed: "flatten()")
+    public func switchToLatest<Output>() -> Node<Output> where Value == Node<Output> { fatalError() }
+    @available(*, unavailable, renamed: "flatten()")
+    public func switchLatest<Output>() -> Node<Output> where Value == Node<Output> { fatalError() }
+
+    @available(*, unavailable, renamed: "distinctUntilChanged()")
+    public func removeDuplicates() -> Node<Value> { fatalError() }
+    @available(*, unavailable, renamed: "distinctUntilChanged(by:)")
+    public func removeDuplicates(by areEqual: (Value, Value) -> Bool) -> Node<Value> { fatalError() }
+    @available(*, unavailable, renamed: "distinctUntilChanged()")
+    public func skipRepeats() -> Node<Value> { fatalError() }
+
+    @available(*, unavailable, renamed: "skip(_:)")
+    public func dropFirst(_ count: Int = 1) -> Node<Value> { fatalError() }
+    @available(*, unavailable, renamed: "skip(_:)")
+    public func skip(first count: Int) -> Node<Value> { fatalError() }
+    @available(*, unavailable, renamed: "skip(while:)")
+    public func drop(while condition: (Value) -> Bool) -> Node<Value> { fatalError() }
+    @available(*, unavailable, renamed: "take(_:)")
+    public func prefix(_ count: Int) -> Node<Value> { fatalError() }
+    @available(*, unavailable, renamed: "take(_:)")
+    public func take(first count: Int) -> Node<Value> { fatalError() }
+    @available(*, unavailable, renamed: "take(while:)")
+    public func prefix(while condition: (Value) -> Bool) -> Node<Value> { fatalError() }
+    @available(*, unavailable, renamed: "take(until:)")
+    public func prefix<Other>(untilOutputFrom other: Node<Other>) -> Node<Value> { fatalError() }
+    @available(*, unavailable, renamed: "starting(with:)")
+    public func prepend(_ value: Value) -> Node<Value> { fatalError() }
+    @available(*, unavailable, renamed: "starting(with:)")
+    public func startWith(_ value: Value) -> Node<Value> { fatalError() }
+
+    @available(*, unavailable, renamed: "changes()")
+    public func combinePrevious() -> Node<(Value, Value)> { fatalError() }
+    @available(*, unavailable, message: "write 'compactMap { $0 }'")
+    public func skipNil<Wrapped>() -> Node<Wrapped> where Value == Wrapped? { fatalError() }
+    @available(*, unavailable, message: "write 'map { $0 ?? replacement }'")
+    public func replaceNil<Wrapped>(with replacement: Wrapped) -> Node<Wrapped> where Value == Wrapped? { fatalError() }
+    @available(*, unavailable, message: "errors are values: write 'map { value in Result { try … } }'")
+    public func tryMap<Output>(_ transform: (Value) throws -> Output) -> Node<Output> { fatalError() }
+    @available(*, unavailable, message: "write 'then { $0.listened(by: listener).with { … } }'")
+    public func handleEvents(receiveOutput: (Value) -> Void) -> Node<Value> { fatalError() }
+    @available(*, unavailable, message: "write 'then { $0.listened(by: listener).with { … } }'")
+    public func `do`(onNext: (Value) -> Void) -> Node<Value> { fatalError() }
+
+    @available(*, unavailable, renamed: "combine(_:)")
+    public func combineLatest<Other>(_ other: Node<Other>) -> Node<(Value, Other)> { fatalError() }
+    @available(*, unavailable, renamed: "combine(_:)")
+    public func combineLatest<Other>(with other: Node<Other>) -> Node<(Value, Other)> { fatalError() }
+    @available(*, unavailable, renamed: "withLatest(from:)")
+    public func withLatestFrom<Other>(_ other: Node<Other>) -> Node<(Value, Other)> { fatalError() }
+}
+
+@available(*, unavailable, renamed: "combine(_:)")
+public func combineLatest<each T>(_ node: repeat Node<each T>) -> Node<(repeat each T)> { fatalError() }

@@ -1,0 +1,25 @@
+import ReactCore
+
+// Names of other libraries. The compiler tells whoever tries one how to write it here. No program can call them, so no
+// program contains them. *Coming from …* has all names.
+
+@available(*, unavailable, message: "write 'deliver(on: scheduler)', or listen by 'withOnMainActor { … }'")
+extension Node {
+    public func receive<Queue>(on queue: Queue) -> Node<Value> { fatalError() }
+    public func observe<Queue>(on queue: Queue) -> Node<Value> { fatalError() }
+}
+
+extension Node {
+    @available(*, unavailable, renamed: "debounce(_:on:)")
+    public func debounce<Interval, Queue>(for interval: Interval, scheduler: Queue) -> Node<Value> { fatalError() }
+    @available(*, unavailable, renamed: "delay(_:on:)")
+    public func delay<Interval, Queue>(for interval: Interval, scheduler: Queue) -> Node<Value> { fatalError() }
+    @available(*, unavailable, message: "write 'sample(every:on:)'; 'keeping: .first' is 'latest: false'")
+    public func throttle<Interval, Queue>(for interval: Interval, scheduler: Queue, latest: Bool) -> Node<Value> {
+        fatalError()
+    }
+    @available(*, unavailable, renamed: "mapFirst(_:)")
+    public func flatMapFirst<Output>(_ transform: (Value) async throws -> Output) -> Node<Output> { fatalError() }
+    @available(*, unavailable, renamed: "mapInOrder(_:)")
+    public func concatMap<Output>(_ transform: (Value) async throws -> Output) -> Node<Output> { fatalError() }
+}
