@@ -30,20 +30,25 @@ extension ShoppingList {
     /// Drops an item at a rank among the *other* items of a section that are shown.
     ///
     /// The search may hide items in between. So the item is put right behind the one above it, before the next one of
-    /// all items.
+    /// all items. Two people may have put items at one place, on two devices. Those behind the one above make room.
     ///
     /// - Precondition: `rank` is 0, or at most the number of the others.
     public func move(_ id: Int, to rank: Int, of section: String) {
         let shown = sections.current[section]
         guard shown?.rank(of: id) != rank else { return }
         let others = shown?.filter { $0.key != id } ?? []
-        let above = rank > 0 ? others[rank - 1].row.place : nil
+        let above = rank > 0 ? others[rank - 1] : nil
         items.update {
-            let places = $0.filter { $0.key != id }.rows.map(\.place)
-            let below = places.filter { place in above.map { $0 < place } ?? true }.min()
+            let others = $0.filter { $0.key != id }
+            let below = others.rows.map(\.place).filter { place in above.map { $0.row.place < place } ?? true }.min()
+            var place = Place.between(above?.row.place, below)
             $0.update(id) {
                 $0.section = section
-                $0.place = .between(above, below)
+                $0.place = place
+            }
+            for (key, item) in others where item.place == above?.row.place && key > above!.key {
+                place = .between(place, below)
+                $0.update(key) { $0.place = place }
             }
         }
     }

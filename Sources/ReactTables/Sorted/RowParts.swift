@@ -31,16 +31,6 @@
     @inlinable static func == (a: RowParts, b: RowParts) -> Bool { a === b }
 }
 
-/// The first of the parts of a row, with its type.
-@usableFromInline final class PartOfRow<Part: Comparable & Sendable>: RowParts, @unchecked Sendable {
-    @usableFromInline let part: Part
-
-    @inlinable init(_ part: Part, _ comparison: PartComparison, _ next: RowParts?) {
-        self.part = part
-        super.init(comparison, next)
-    }
-}
-
 /// The comparison of one part. Its identity tells parts of different orders apart.
 @usableFromInline final class PartComparison: Sendable {
     /// Compares the first parts of two rows, as `precedes(_:_:isDescending:)` does.
@@ -55,6 +45,13 @@
                 isDescending: descending)
         }
     }
+    /// A comparison by a function, whose part is the row.
+    @inlinable init<Row: Sendable>(_ isBefore: @escaping @Sendable (Row, Row) -> Bool) {
+        precedes = { a, b in
+            let a = unsafeDowncast(a, to: PartOfRow<Row>.self).part, b = unsafeDowncast(b, to: PartOfRow<Row>.self).part
+            return isBefore(a, b) ? true : isBefore(b, a) ? false : nil
+        }
+    }
 }
 
 /// Returns true if `a` sorts before `b`, false if it sorts after `b`, and `nil` if neither is the case.
@@ -62,6 +59,9 @@
 /// A part that does not equal itself, as NaN, is neither smaller nor greater than another part. It sorts behind all
 /// parts that equal themselves, in either direction, so there is one order of all parts.
 @inlinable func precedes<Part: Comparable>(_ a: Part, _ b: Part, isDescending: Bool) -> Bool? {
+    #if DEBUG
+    if a < b, b < a { reportNoOrder(a, b, "is smaller than the other") }
+    #endif
     if a < b { return !isDescending }
     if b < a { return isDescending }
     if a == b { return nil }
