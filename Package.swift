@@ -138,7 +138,11 @@ let package = Package(
         ),
         .testTarget(
             name: "ReactTablesTests",
-            dependencies: ["HeapProbe", "ReactCore", "ReactOperators", "ReactGraph", "ReactTables", "TestSupport"]
+            dependencies: [
+                "HeapProbe", "ReactCore", "ReactOperators", "ReactScheduling", "ReactGraph", "ReactTables",
+                "ReactTesting",
+                "TestSupport",
+            ]
         ),
         .testTarget(
             name: "SpreadsheetTests",

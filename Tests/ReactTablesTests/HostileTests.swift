@@ -252,7 +252,8 @@ struct HostileTests {
         let source = MutableNode<Table<Int, Int>>(Table())
         let others = MutableNode<Table<Int, Int>>(Table())
         let results: [(AnyNode, String)] = [
-            (source.filterRows { _ in true }, "FilterRows"), (source.filterRows(by: Node { _ in true }), "FilterRows"),
+            (source.filterRows { _ in true }, "FilterRows"),
+            (source.filterRows(by: Node<@Sendable (Int) -> Bool> { _ in true }), "FilterRows"),
             (source.mapRows { $0 }, "MapRows"), (source.compactMapRows { $0 }, "CompactMapRows"),
             (source.fold(0, adding: { $0 += $1 }, removing: { $0 -= $1 }), "Fold"), (source.sum { $0 }, "Sum"),
             (source.min { $0 }, "Min"), (source.max { $0 }, "Max"), (source.grouped { $0 }, "Group"),

@@ -68,6 +68,16 @@ import Testing
         #expect(places.map(\.description).sorted() == places.map(\.description))
         #expect(try JSONDecoder().decode([Place].self, from: JSONEncoder().encode(places)) == places)
     }
+    @Test("a place between two equal ones is right behind both, and before the places that were behind them")
+    func equal() {
+        let (first, last) = (Place.initial(2)[0], Place.initial(2)[1])
+        let middle = Place.between(first, last)
+        for place in [first, middle, last] {
+            let behind = Place.between(place, place)
+            #expect(place < behind && (place == last || behind < last))
+            #expect(Place.between(place, behind) < behind && Place.between(behind, behind) > behind)
+        }
+    }
     @Test(
         "a text that is no place is an error",
         arguments: ["", "8", "80", "81", "8100ff00", "8g00", "820001", "8 00", "8100FF"])
@@ -78,14 +88,16 @@ import Testing
     }
 
     #if os(macOS) || os(Linux)
-    @Test("there is no place between equal places, nor in the wrong order", .enabled(if: Scale.runsTraps))
+    @Test(
+        "there is no place between two in the wrong order, and the message names the call",
+        .enabled(if: Scale.runsTraps))
     func traps() async {
-        let equal = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            _ = Place.between(Place.initial(1)[0], Place.initial(1)[0])
+        let wrong = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Place.between(Place.initial(2)[1], Place.initial(2)[0])
         }
-        let message = misuse(in: equal?.standardErrorContent)
-        #expect(message.hasPrefix("there is no place between 8100 and 8100."))
-        await #expect(processExitsWith: .failure) { _ = Place.between(Place.initial(2)[1], Place.initial(2)[0]) }
+        let text = String(decoding: wrong?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(
+            text.contains("PlaceTests.swift") && text.contains("there is no place between 8101 and 8100."), "\(text)")
     }
     #endif
 }

@@ -68,7 +68,8 @@ struct JournalTests {
     @Test("the runs of closures are counted while a journal is recorded")
     func runs() throws {
         let recorder = JournalRecorder(of: list.journalSources, watching: list.watched)
-        try expectRuns(of: list.sections, exactly: 1) { list.add("milk", to: "dairy") }
+        // The section and the place of the one item.
+        try expectRuns(of: list.sections, exactly: 2) { list.add("milk", to: "dairy") }
         try expectRuns(of: list.document, exactly: 1) { list.undo() }
         #expect(recorder.stop().isComplete)
     }

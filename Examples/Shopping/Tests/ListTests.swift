@@ -58,6 +58,17 @@ struct ListTests {
         #expect(shop.shown["dairy"] == ["cream", "cheese", "butter", "curd"])
     }
 
+    @Test("an item that is dropped between two of one place stands between them")
+    func dropsBetweenEqualPlaces() {
+        let shop = Shop(["dairy": ["milk", "butter", "curd", "cheese"]]), place = Place.initial(1)[0]
+        for name in ["milk", "butter", "curd"] { shop.list.edit(shop.id(name)) { $0.place = place } }
+        #expect(shop.shown["dairy"] == ["milk", "butter", "curd", "cheese"])
+        shop.list.move(shop.id("cheese"), to: 1, of: "dairy")
+        #expect(shop.shown["dairy"] == ["milk", "cheese", "butter", "curd"])
+        shop.list.move(shop.id("curd"), to: 0, of: "dairy")
+        #expect(shop.shown["dairy"] == ["curd", "milk", "cheese", "butter"])
+    }
+
     @Test("items that are dragged at random stand where they were dropped")
     func randomDrops() {
         var random = SeededGenerator.announced()
@@ -78,7 +89,8 @@ struct ListTests {
     @Test("an edit runs each closure once, and one that changes nothing comes to the same list")
     func runs() throws {
         let id = shop.id("milk")
-        try expectRuns(of: list.sections, exactly: 1) {
+        // The section and the place of the one item.
+        try expectRuns(of: list.sections, exactly: 2) {
             try expectRuns(of: list.document, exactly: 1) { list.edit(id) { $0.name = "oat milk" } }
         }
         try expectRuns(of: list.document, exactly: 0) { list.search.value = "m" }

@@ -24,7 +24,7 @@ import Musl  // unproven: nobody has compiled this yet
 }
 
 /// Writes a line about a likely mistake in the calling program to standard error.
-func warn(_ message: String) {
+package func warn(_ message: String) {
     var line = "EasyReact: \(message)\n"
     // Not by `stderr`, which Swift takes for a variable that several threads change.
     line.withUTF8 { _ = write(2, $0.baseAddress, $0.count) }

@@ -46,10 +46,31 @@ struct RecordQueries {
     }
     /// The value before a store, as it is quoted in a sentence: cut, and in quotation marks if it is text.
     func oldText(_ index: Int) -> String? {
-        RecordQueries.cut { old(index) }.map { text($0, of: log.events[index].node) }
+        let event = log.events[index]
+        let rows = rows(of: event.node) {
+            event.stores ? log.old(event) : nil
+        } notIn: {
+            log.value(of: event.node, after: index)
+        }
+        return (rows ?? RecordQueries.cut { old(index) }).map { text($0, of: event.node) }
     }
     /// The event's value, as it is quoted in a sentence.
-    func newText(_ index: Int) -> String? { RecordQueries.cut { new(index) }.map { text($0, of: valueNode(index)) } }
+    func newText(_ index: Int) -> String? {
+        let node = valueNode(index), store = node.flatMap { stores[$0]?.last { $0 <= index } }
+        let rows = rows(of: node) {
+            log.value(of: node, after: index)
+        } notIn: {
+            store.flatMap { log.old(log.events[$0]) }
+        }
+        return (rows ?? RecordQueries.cut { new(index) }).map { text($0, of: node) }
+    }
+    /// Describes a table by the rows that another table does not have, or has otherwise. Returns `nil` for other values.
+    private func rows(of node: Int?, _ value: () -> String?, notIn other: () -> String?) -> String? {
+        guard !names.isSecret(node), let table = ValueText.value(describedBy: value) as? any DescribesRows,
+            let other = ValueText.value(describedBy: other)
+        else { return nil }
+        return RecordQueries.cut { table.description(ofRowsNotIn: other) }
+    }
     /// The event's value as it is quoted in a sentence, or words for a value that is not known.
     func toldText(_ index: Int) -> String {
         if let text = newText(index) { return text }

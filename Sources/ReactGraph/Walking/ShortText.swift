@@ -8,6 +8,23 @@ extension ValueText {
     static func limited<Result>(to limit: Int?, _ body: () -> Result) -> Result {
         $describer.withValue(limit.map { ShortText(limit: $0) }, operation: body)
     }
+    /// Returns the first value that `body` describes, in place of its description.
+    static func value(describedBy body: () -> String?) -> Any? {
+        let first = FirstDescribed()
+        _ = $describer.withValue(first, operation: body)
+        return first.value
+    }
+}
+
+/// Keeps the first value that it is to describe.
+///
+/// Unchecked, because only the call that makes it uses it.
+private final class FirstDescribed: Describer, @unchecked Sendable {
+    var value: Any?
+    func text(of value: Any) -> String? {
+        self.value = self.value ?? value
+        return ""
+    }
 }
 
 private struct ShortText: Describer {

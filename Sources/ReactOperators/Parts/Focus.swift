@@ -14,7 +14,8 @@ extension MutableNode {
     ///
     /// The key path must be valid for every value that this node takes. `focus(\.[2])` ends the process when the array
     /// has no third element any more. For rows, use the key path of a dictionary or a table, `\.[id]`: its part is
-    /// `nil` when the row has gone.
+    /// `nil` when the row has gone. A row of a table that has gone does not come back when its part is set, as by a
+    /// save that was delayed: the part is `nil` again then. To add a row, set it in the table.
     ///
     /// The part keeps this node alive, and this node does not hold the part. Two edges "Focus" connect them, one each
     /// way. The part is named after the key path's last component, if that is a stored property.
@@ -137,9 +138,11 @@ extension AnyKeyPath {
     @usableFromInline let part: WritableKeyPath<Whole, Part> & Sendable
     @usableFromInline let place: PartPlace<Whole, Part>
     @usableFromInline let state = FocusState<Part>()
+    @usableFromInline let isOfRows: Bool
 
     @inlinable init(part: WritableKeyPath<Whole, Part> & Sendable) {
         self.part = part
+        isOfRows = Whole.self is any RowsByKey.Type
         place = PartPlace(part)
         state.agreement.begin()
     }
@@ -166,10 +169,13 @@ extension AnyKeyPath {
         let new = delivery.value
         return state.agreement.pass(.there, delivery) { [self] in
             guard var whole = delivery.targetValue, differs(place.read(whole), new) else { return nil }
+            let before = whole
             place.write(new, to: &whole, by: part)
-            return whole
+            // A table that is sent as it was gives the part its value there.
+            return isOfRows && Self.rowCount(whole) > Self.rowCount(before) ? before : whole
         }
     }
+    @usableFromInline static func rowCount(_ whole: Whole) -> Int { (whole as? any RowsByKey)?.count ?? 0 }
     /// Gives the part its value in the whole, as a value that comes from the whole: the key path's setter has stored
     /// `now`, and not the part's value. Does nothing if a newer value is under way when the part's turn comes.
     @usableFromInline func follow(_ delivery: EdgeCall<Whole, Part>, _ now: Part) {

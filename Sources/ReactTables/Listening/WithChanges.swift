@@ -63,15 +63,6 @@ extension ListenContext {
     }
 }
 
-/// A collection whose versions can be compared.
-@usableFromInline protocol Versioned: Sendable {
-    associatedtype Changes: Sendable
-    init()
-    func changes(from old: Self) -> Changes
-}
-extension Table: Versioned {}
-extension SortedTable: Versioned {}
-
 /// The version that a listener was called with last.
 @usableFromInline final class LastVersion<Version: Versioned>: Sendable {
     private let version = Lock(Version())
@@ -83,9 +74,8 @@ extension SortedTable: Versioned {}
     @inlinable func changes(to new: Version) -> Version.Changes { new.changes(from: exchange(for: new)) }
     @usableFromInline func exchange(for new: Version) -> Version {
         version.withLock { version in
-            let old = version
-            version = new
-            return old
+            defer { version = new }
+            return version
         }
     }
 }

@@ -56,10 +56,7 @@ extension ListenContext {
 ///
 /// Unchecked, as `AnyEdge` is, because its fields are in locks, or belong to the main actor.
 private final class ChangesOnMainActorEdge<Version: Versioned>: ListenEdge<Version>, @unchecked Sendable {
-    private struct Waiting: Sendable {
-        let version: Version
-        let connection: Connection
-    }
+    private typealias Waiting = (version: Version, connection: Connection)
     private let waiting = Lock<Waiting?>(nil)
     private let last = LastVersion<Version>()
     private let tell: @MainActor (Version, Version.Changes) -> Void
@@ -72,7 +69,7 @@ private final class ChangesOnMainActorEdge<Version: Versioned>: ListenEdge<Versi
 
     override func next(_ value: Version, from senders: SenderList, context: NodeContext?) {
         let connection = connectionOfCall
-        var other: Waiting? = Waiting(version: value, connection: connection)  // released after the lock
+        var other: Waiting? = (value, connection)  // released after the lock
         let isWanted = waiting.withLock { waiting in
             // A call of an earlier connection may come late.
             guard connection == self.connection else { return false }

@@ -21,31 +21,12 @@ extension Node {
     @inlinable public func count<Key, Row>(
         where isCounted: @escaping @Sendable (Row) -> Bool
     ) -> Node<Int> where Value == Table<Key, Row> {
-        remembering("Count", CountedRows { isCounted($1) })
+        count { isCounted($1) }
     }
     /// "Count" by a closure that takes the key as well. See `count(where:)` of rows for the rest.
     @inlinable public func count<Key, Row>(
         where isCounted: @escaping @Sendable (Key, Row) -> Bool
     ) -> Node<Int> where Value == Table<Key, Row> {
-        remembering("Count", CountedRows(isCounted))
-    }
-}
-
-/// The number of a table's rows that meet a condition.
-@usableFromInline struct CountedRows<Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable>: Incremental {
-    @usableFromInline let isCounted: @Sendable (Key, Row) -> Bool
-    @usableFromInline var input = Table<Key, Row>()
-    @usableFromInline var output = 0
-
-    @inlinable init(_ isCounted: @escaping @Sendable (Key, Row) -> Bool) { self.isCounted = isCounted }
-
-    @inlinable mutating func update(to new: Table<Key, Row>) -> Bool {
-        let (old, before) = (input, output)
-        input = new
-        new.forEachDifference(from: old) { key, old, row in
-            if let old, isCounted(key, old) { output -= 1 }
-            if let row, isCounted(key, row) { output += 1 }
-        }
-        return output != before
+        remembering("Count", SummedRows { isCounted($0, $1) ? 1 : 0 })
     }
 }

@@ -35,7 +35,7 @@ extension Node {
     @inlinable public func eachRow<Key, Row, Output: Sendable>(
         _ make: @escaping @Sendable (Key, Node<Row>) -> Output
     ) -> Node<RowResults<Key, Output>> where Value == Table<Key, Row> {
-        makingRows { ResultsOfTable(MadeRows(make)) }
+        makingRows(make)
     }
     /// "EachRow": calls `make` once for each key, however often its row moves. The results stand in the order of the
     /// rows.
@@ -58,148 +58,79 @@ extension Node {
     @inlinable public func eachRow<Key, Row, Output: Sendable>(
         _ make: @escaping @Sendable (Key, Node<Row>) -> Output
     ) -> Node<RowResults<Key, Output>> where Value == SortedTable<Key, Row> {
-        makingRows { ResultsOfSortedTable(MadeRows(make)) }
+        makingRows(make)
     }
 
-    /// Returns a new node with the results that `initial`, and its later states, make of this node's values.
-    @inlinable func makingRows<State: MakesRows>(
-        _ initial: @escaping @Sendable () -> State
-    ) -> Node<RowResults<State.Key, State.Output>> where Value == State.Input {
-        let memory = Remembered<State>()
+    /// Returns a new node with the results of `make` for this node's rows.
+    @inlinable func makingRows<Output>(
+        _ make: @escaping @Sendable (Value.Key, Node<Value.Row>) -> Output
+    ) -> Node<RowResults<Value.Key, Output>> where Value: Versioned {
+        let memory = Remembered("results only if a key has come or gone, or a row has moved")
         return following("EachRow", state: memory) {
-            let delivery = EdgeCall<Value, RowResults<State.Key, State.Output>>($0)
-            var lent = memory.lend(to: delivery)
-            let isFirst = lent == nil
-            var state = lent.take() ?? initial()
-            let hasChanged = state.update(to: delivery.value, redacts: { delivery.isOfRedactedSource })
-            let changed = state.made.takeChanged(), results = state.results
+            let delivery = EdgeCall<Value, RowResults<Value.Key, Output>>($0)
+            let (box, isFirst) = memory.lend(to: $0) { MadeRows<Value, Output>(make) }
+            let (hasMoved, changed) = box.state.update(to: delivery.value, &box.calls) { delivery.isOfRedactedSource }
+            let results = RowResults(byKey: box.state.results, inOrder: box.state.inOrder)
             // A call of `make` may have run while the edge was cut. Then the rows stay as they were.
-            guard memory.takeBack(consume state, from: delivery) else { return .nothing }
+            guard memory.takeBack(box, from: $0) else { return .nothing }
             // Set after the state is taken back, because listeners of these nodes may do anything.
             for (node, row) in changed {
                 guard delivery.isStillConnected else { return .nothing }
                 node.setValue(row, context: delivery.context)
             }
-            return hasChanged || isFirst ? delivery.send(results) : .nothing
+            return hasMoved || isFirst ? delivery.send(results) : .nothing
         }
     }
 }
 
-/// The state of an `eachRow`.
-@usableFromInline protocol MakesRows: Sendable {
-    associatedtype Key: Hashable & Comparable & Sendable
-    associatedtype Row: Equatable & Sendable
-    associatedtype Output: Sendable
-    associatedtype Input: Sendable
-
-    var made: MadeRows<Key, Row, Output> { get set }
-    var results: RowResults<Key, Output> { get }
-    /// Takes the next input. Returns true if `results` has changed. If `redacts` returns true, the nodes of new rows
-    /// are redacted.
-    mutating func update(to new: Input, redacts: () -> Bool) -> Bool
-}
-
-/// The nodes and results that were made of keys.
-@usableFromInline
-struct MadeRows<Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable, Output: Sendable>: Sendable {
+/// The nodes and results that were made of a table's keys.
+@usableFromInline struct MadeRows<Rows: Versioned, Output: Sendable>: Sendable {
+    @usableFromInline typealias Key = Rows.Key
+    @usableFromInline typealias Row = Rows.Row
     @usableFromInline let make: @Sendable (Key, Node<Row>) -> Output
+    @usableFromInline var input = Rows()
     @usableFromInline var nodes = Table<Key, MutableNode<Row>>()
     @usableFromInline var results = Table<Key, RowResult<Output>>()
-    /// The nodes whose rows have changed since the last `takeChanged()`.
-    @usableFromInline var changed: [(node: MutableNode<Row>, row: Row)] = []
+    /// The results in the order of the rows; `nil` if that is the order of the keys.
+    @usableFromInline var inOrder: Table<RowPlace<Key>, RowResult<Output>>?
 
     @inlinable init(_ make: @escaping @Sendable (Key, Node<Row>) -> Output) { self.make = make }
 
-    @inlinable mutating func takeChanged() -> [(node: MutableNode<Row>, row: Row)] {
-        defer { changed = [] }
-        return changed
-    }
-    /// Makes the node and the result of a key that has come.
-    @inlinable mutating func add(_ row: Row, of key: Key, redacted: Bool) {
-        let node = MutableNode(row)
-        if redacted { node.redacted() }
-        nodes[key] = node
-        results[key] = RowResult(make(key, node))
-    }
-    /// Notes that the row of a key has changed.
-    @inlinable mutating func change(_ row: Row, of key: Key) {
-        if let node = nodes[key] { changed.append((node, row)) }
-    }
-    @inlinable mutating func remove(_ key: Key) {
-        nodes[key] = nil
-        results[key] = nil
-    }
-}
-
-/// The results of a table's rows, in the order of the keys.
-@usableFromInline
-struct ResultsOfTable<Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable, Output: Sendable>: MakesRows {
-    @usableFromInline var made: MadeRows<Key, Row, Output>
-    @usableFromInline var input = Table<Key, Row>()
-
-    @inlinable init(_ made: MadeRows<Key, Row, Output>) { self.made = made }
-
-    @inlinable var results: RowResults<Key, Output> { RowResults(byKey: made.results, inOrder: nil) }
-
-    @inlinable mutating func update(to new: Table<Key, Row>, redacts: () -> Bool) -> Bool {
-        let old = input
+    /// Takes the next input. Returns true if the results or their order have changed, and the nodes whose rows are to
+    /// be set. If `redacts` returns true, the nodes of new rows are redacted. It may search everything upstream, so it
+    /// is asked once at most.
+    @inlinable mutating func update(
+        to new: Rows, _ calls: inout Int, redacts: () -> Bool
+    ) -> (hasMoved: Bool, changed: [(node: MutableNode<Row>, row: Row)]) {
+        let old = input, changes = new.changes(from: old)
         input = new
-        // Asked once at most, because it may search everything upstream.
-        var isSecret: Bool?
-        var hasChanged = false
-        new.forEachDifference(from: old) { key, before, row in
-            if before != nil, let row { return made.change(row, of: key) }
-            hasChanged = true
-            guard let row else { return made.remove(key) }
-            let redacted = isSecret ?? redacts()
-            isSecret = redacted
-            made.add(row, of: key, redacted: redacted)
-        }
-        return hasChanged
-    }
-}
-
-/// The results of a sorted table's rows, in the order of the rows.
-@usableFromInline
-struct ResultsOfSortedTable<Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable, Output: Sendable>:
-    MakesRows
-{
-    @usableFromInline var made: MadeRows<Key, Row, Output>
-    @usableFromInline var input = SortedTable<Key, Row>()
-    @usableFromInline var inOrder = Table<RowPlace<Key>, RowResult<Output>>()
-
-    @inlinable init(_ made: MadeRows<Key, Row, Output>) { self.made = made }
-
-    @inlinable var results: RowResults<Key, Output> { RowResults(byKey: made.results, inOrder: inOrder) }
-
-    @inlinable mutating func update(to new: SortedTable<Key, Row>, redacts: () -> Bool) -> Bool {
-        let old = input
-        input = new
-        let changes = new.changes(from: old)
-        for (_, key, _) in changes.removed { made.remove(key) }
-        for (_, _, key, old, new) in changes.moved where old != new { made.change(new, of: key) }
-        for (_, key, _, row) in changes.updated { made.change(row, of: key) }
-        if !changes.inserted.isEmpty {
-            let redacted = redacts()
-            for (_, key, row) in changes.inserted { made.add(row, of: key, redacted: redacted) }
+        for (_, key, _) in changes.removed { (nodes[key], results[key]) = (nil, nil) }
+        let redacted = !changes.inserted.isEmpty && redacts()
+        for (_, key, row) in changes.inserted {
+            let node = MutableNode(row)
+            if redacted { node.redacted() }
+            nodes[key] = node
+            calls += 1
+            results[key] = RowResult(make(key, node))
         }
         arrange(from: old, to: new)
-        return !(changes.removed.isEmpty && changes.inserted.isEmpty && changes.moved.isEmpty)
+        let moved = changes.moved.filter { $0.old != $0.new }.map { ($0.key, $0.new) }
+        let changed = (moved + changes.updated.map { ($0.key, $0.new) }).compactMap { key, row in
+            nodes[key].map { (node: $0, row: row) }
+        }
+        return (!(changes.removed.isEmpty && changes.inserted.isEmpty && changes.moved.isEmpty), changed)
     }
     /// Puts the results in the places of `new`.
-    @inlinable mutating func arrange(from old: SortedTable<Key, Row>, to new: SortedTable<Key, Row>) {
-        guard new.isSortedAlike(old) else {
-            let places = ContiguousArray(new.order.keys)
-            inOrder = Table(risingKeys: places, rows: ContiguousArray(places.map { made.results[$0.key]! }))
+    @inlinable mutating func arrange(from old: Rows, to new: Rows) {
+        guard let places = new.byPlace, let oldPlaces = old.byPlace else { return }
+        guard var arranged = inOrder.take(), places.isSortedAlike(oldPlaces) else {
+            inOrder = places.compactMapped { place, _ in results[place.key] }
             return
         }
-        new.order.forEachDifference(from: old.order) { place, before, now in
-            switch (before, now) {
-            case (nil, _): inOrder[place] = made.results[place.key]
-            case (_, nil): inOrder[place] = nil
-            default: break
-            }
+        for (place, before, now, _) in places.differences(from: oldPlaces) {
+            if before == nil || now == nil { arranged[place] = now == nil ? nil : results[place.key] }
         }
+        inOrder = arranged
     }
 }
 

@@ -20,7 +20,7 @@ extension Node {
     @inlinable public func filterRows<Key, Row>(
         _ isIncluded: @escaping @Sendable (Row) -> Bool
     ) -> Node<Table<Key, Row>> where Value == Table<Key, Row> {
-        remembering("FilterRows", MappedRows { isIncluded($1) ? $1 : nil })
+        filterRows { isIncluded($1) }
     }
     /// "FilterRows" by a closure that takes the key as well. See `filterRows` of a row for the rest.
     @inlinable public func filterRows<Key, Row>(

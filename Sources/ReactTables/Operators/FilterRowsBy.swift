@@ -24,37 +24,57 @@ extension Node {
     @inlinable public func filterRows<Key, Row>(
         by condition: Node<@Sendable (Row) -> Bool>
     ) -> Node<Table<Key, Row>> where Value == Table<Key, Row> {
-        let conditions: Node<Condition<Row>> = condition.following("FilterRows") {
-            let delivery = EdgeCall<@Sendable (Row) -> Bool, Condition<Row>>($0)
-            return delivery.send(Condition(delivery.value))
+        filteringRows(condition) { isMet in { isMet($1) } }
+    }
+    /// "FilterRows" by a condition that changes, and that takes the key as well. See `filterRows(by:)` of rows for the
+    /// rest.
+    ///
+    ///     let stock = MutableNode<Table<String, Int>>(["apple": 3, "melon": 9])
+    ///     let sold = MutableNode<Set<String>>(["apple"])
+    ///     let left = stock.filterRows(by: sold.map { sold -> @Sendable (String, Int) -> Bool in { name, _ in !sold.contains(name) } })
+    ///     print(left.current)      // 1 row: [melon: 9]
+    @inlinable public func filterRows<Key, Row>(
+        by condition: Node<@Sendable (Key, Row) -> Bool>
+    ) -> Node<Table<Key, Row>> where Value == Table<Key, Row> {
+        filteringRows(condition) { $0 }
+    }
+    @inlinable func filteringRows<Key, Row, Function: Sendable>(
+        _ condition: Node<Function>, _ isMet: @escaping @Sendable (Function) -> @Sendable (Key, Row) -> Bool
+    ) -> Node<Table<Key, Row>> where Value == Table<Key, Row> {
+        let conditions: Node<Condition<Key, Row>> = condition.following("FilterRows") {
+            let delivery = EdgeCall<Function, Condition<Key, Row>>($0)
+            return delivery.send(Condition(isMet(delivery.value)))
         }
         return Node<Table<Key, Row>>.remembering("FilterRows", self, conditions, RowsByCondition())
     }
 }
 
 /// A condition that equals only itself, because functions cannot be compared.
-@usableFromInline final class Condition<Row>: Sendable {
-    @usableFromInline let isMet: @Sendable (Row) -> Bool
+@usableFromInline final class Condition<Key, Row>: Sendable, CustomStringConvertible {
+    @usableFromInline let isMet: @Sendable (Key, Row) -> Bool
 
-    @inlinable init(_ isMet: @escaping @Sendable (Row) -> Bool) { self.isMet = isMet }
+    @inlinable init(_ isMet: @escaping @Sendable (Key, Row) -> Bool) { self.isMet = isMet }
+    @usableFromInline var description: String { "a condition" }
 }
 
 /// The rows that meet the newest condition.
 @usableFromInline struct RowsByCondition<Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable>: Incremental
 {
-    @usableFromInline var condition: Condition<Row>?
+    @usableFromInline var condition: Condition<Key, Row>?
     @usableFromInline var rows = MappedRows<Key, Row, Row> { _, _ in nil }
 
     @inlinable init() {}
 
     @inlinable var output: Table<Key, Row> { rows.output }
 
-    @inlinable mutating func update(to input: Paired<Table<Key, Row>, Condition<Row>>) -> Bool {
-        guard condition !== input.second else { return rows.update(to: input.first) }
+    @inlinable mutating func update(
+        to input: Paired<Table<Key, Row>, Condition<Key, Row>>, _ calls: inout Int
+    ) -> Bool {
+        guard condition !== input.second else { return rows.update(to: input.first, &calls) }
         let old = rows.output, isMet = input.second.isMet
         condition = input.second
-        rows = MappedRows { isMet($1) ? $1 : nil }
-        _ = rows.update(to: input.first)
+        rows = MappedRows { isMet($0, $1) ? $1 : nil }
+        _ = rows.update(to: input.first, &calls)
         return rows.output.adopt(from: old)
     }
 }
@@ -65,12 +85,11 @@ extension Table {
     ///
     /// If so many rows differ that changing them one by one would take longer than O(n), the versions share nothing.
     @inlinable mutating func adopt(from old: Table) -> Bool {
-        var changed: [(key: Key, row: Row?)] = []
-        forEachDifference(from: old) { key, _, row in changed.append((key, row)) }
+        let changed = differences(from: old)
         let levels = Int.bitWidth - count.leadingZeroBitCount
         guard changed.count * levels <= Swift.max(count, levels) else { return true }
         var shared = old
-        for (key, row) in changed { _ = shared.replace(key, by: row) }
+        for (key, _, row, _) in changed { shared[key] = row }
         self = shared
         return !changed.isEmpty
     }

@@ -23,6 +23,12 @@ extension Node {
     ) -> Node<Table<NestedKey<Key, ChildKey>, ChildRow>> where Value == Table<Key, Row> {
         remembering("Flat map rows", NestedRows(Parts(children)))
     }
+    /// "Flat map rows" by a closure that takes the row alone. See `flatMapRows` of keys and rows for the rest.
+    @inlinable public func flatMapRows<Key, Row, ChildKey, ChildRow>(
+        _ children: @escaping @Sendable (Row) -> Table<ChildKey, ChildRow>
+    ) -> Node<Table<NestedKey<Key, ChildKey>, ChildRow>> where Value == Table<Key, Row> {
+        flatMapRows { children($1) }
+    }
 }
 
 /// A key of a row that another row contains: the key of that row, then its own.
@@ -56,26 +62,18 @@ struct NestedRows<
     ChildKey: Hashable & Comparable & Sendable, ChildRow: Equatable & Sendable
 >: Incremental {
     @usableFromInline var children: Parts<Key, Row, Table<ChildKey, ChildRow>>
-    @usableFromInline var nested = Nested()
-
-    @usableFromInline struct Nested: Sendable {
-        @usableFromInline var output = Table<NestedKey<Key, ChildKey>, ChildRow>()
-        @usableFromInline var hasChanged = false
-        @inlinable init() {}
-    }
+    @usableFromInline var output = Table<NestedKey<Key, ChildKey>, ChildRow>()
 
     @inlinable init(_ children: Parts<Key, Row, Table<ChildKey, ChildRow>>) { self.children = children }
 
-    @inlinable var output: Table<NestedKey<Key, ChildKey>, ChildRow> { nested.output }
-
-    @inlinable mutating func update(to new: Table<Key, Row>) -> Bool {
-        nested.hasChanged = false
-        _ = children.update(to: new, changing: &nested) { nested, key, old, new in
-            (new?.part ?? Table()).forEachDifference(from: old?.part ?? Table()) { childKey, _, row in
-                nested.output[NestedKey(key, childKey)] = row
-                nested.hasChanged = true
+    @inlinable mutating func update(to new: Table<Key, Row>, _ calls: inout Int) -> Bool {
+        var hasChanged = false
+        for (key, old, new) in children.update(to: new, &calls) {
+            for (childKey, _, row, _) in (new?.part ?? Table()).differences(from: old?.part ?? Table()) {
+                output[NestedKey(key, childKey)] = row
+                hasChanged = true
             }
         }
-        return nested.hasChanged
+        return hasChanged
     }
 }

@@ -22,11 +22,7 @@ extension Node {
     /// - Complexity: O(log n) for each set of a node, and O(d · log n) for d keys that come or go. Each node costs an
     ///   edge.
     @inlinable public func flattenRows<Key, Row>() -> Node<Table<Key, Row>> where Value == Table<Key, Node<Row>> {
-        flatteningRows {
-            $0.forEachDifference(from: $1, $2)
-        } empty: {
-            Table()
-        }
+        flatteningRows(from: Table()) { new, old in new.differences(from: old).map { ($0.key, $0.new) } }
     }
     /// "Flatten rows" of the nodes that an `eachRow` has made. The result is in the order of the keys. See
     /// `flattenRows()` of a table for the rest.
@@ -36,20 +32,17 @@ extension Node {
     ///     prices.update { $0["pear"] = 5 }
     ///     print(labels.current.rows.joined(separator: ", "))      // apple 3, pear 5
     @inlinable public func flattenRows<Key, Row>() -> Node<Table<Key, Row>> where Value == RowResults<Key, Node<Row>> {
-        flatteningRows { new, old, body in
-            new.byKey.forEachDifference(from: old.byKey) { body($0, $1?.output, $2?.output) }
-        } empty: {
-            RowResults(byKey: Table(), inOrder: nil)
+        flatteningRows(from: RowResults(byKey: Table(), inOrder: nil)) { new, old in
+            new.byKey.differences(from: old.byKey).map { ($0.key, $0.new?.output) }
         }
     }
 
     /// Returns a new node that follows all nodes of the newest value, in which `differences` finds those that came and
-    /// went since `empty`.
+    /// went since another value, at first `empty`.
     @inlinable func flatteningRows<Key, Row>(
-        _ differences: @escaping @Sendable (Value, Value, (Key, Node<Row>?, Node<Row>?) -> Void) -> Void,
-        empty: @escaping @Sendable () -> Value
+        from empty: Value, _ differences: @escaping @Sendable (Value, Value) -> [(Key, Node<Row>?)]
     ) -> Node<Table<Key, Row>> {
-        let followed = FollowedRows<Key, Row, Value>(differences, empty)
+        let followed = FollowedRows<Key, Row, Value>(empty, differences)
         let now: Node<Table<Key, Row>> = following("Flatten rows", state: followed) {
             followed.follow(EdgeCall($0))
         }
@@ -69,7 +62,7 @@ extension Node {
 final class FollowedRows<Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable, Outer: Sendable>:
     OperatorState
 {
-    @usableFromInline typealias Differences = @Sendable (Outer, Outer, (Key, Node<Row>?, Node<Row>?) -> Void) -> Void
+    @usableFromInline typealias Differences = @Sendable (Outer, Outer) -> [(Key, Node<Row>?)]
     @usableFromInline typealias Link = StatefulTransform<Row, Table<Key, Row>>
     /// The links of a connection, and the value that they were made of.
     private struct Links: Sendable {
@@ -79,9 +72,9 @@ final class FollowedRows<Key: Hashable & Comparable & Sendable, Row: Equatable &
     }
     private let links = Lock<Links?>(nil)
     private let differences: Differences
-    private let empty: @Sendable () -> Outer
+    private let empty: Outer
 
-    @usableFromInline init(_ differences: @escaping Differences, _ empty: @escaping @Sendable () -> Outer) {
+    @usableFromInline init(_ empty: Outer, _ differences: @escaping Differences) {
         self.differences = differences
         self.empty = empty
     }
@@ -89,7 +82,7 @@ final class FollowedRows<Key: Hashable & Comparable & Sendable, Row: Equatable &
     /// Follows the nodes of the delivery's value, in the turn of `now`.
     @usableFromInline func follow(_ delivery: EdgeCall<Outer, Table<Key, Row>>) -> NextEdge {
         let (outer, token, now) = (delivery.value, delivery.token, delivery.targetNode)
-        let present = { delivery.newestOfTarget }
+        let present = { delivery.targetValue }
         return delivery.change { [self, weak now] in
             guard let now, token.isStillConnected else { return nil }
             return .some(follow(outer, to: now, from: present() ?? Table(), token))
@@ -101,13 +94,13 @@ final class FollowedRows<Key: Hashable & Comparable & Sendable, Row: Equatable &
     ) -> Table<Key, Row> {
         let known = links.withLock { $0 }
         let isKnown = known?.generation == token.generation
-        var current = isKnown ? known! : Links(generation: token.generation, outer: empty())
+        var current = isKnown ? known! : Links(generation: token.generation, outer: empty)
         var rows = isKnown ? rows : Table()
-        differences(outer, current.outer) { key, _, node in
+        for (key, node) in differences(outer, current.outer) {
             current.byKey[key]?.output.cancel()
             current.byKey[key] = nil
             rows[key] = nil
-            guard let node else { return }
+            guard let node else { continue }
             let row = RowOfNode<Key, Row>(key: key)
             let link = Link(name: "Flatten rows", state: row) {
                 let delivery = EdgeCall<Row, Table<Key, Row>>($0)
@@ -117,7 +110,10 @@ final class FollowedRows<Key: Hashable & Comparable & Sendable, Row: Equatable &
             // An edge that is cut after this check is cut with its links, which are on the list by then.
             let found = link.point(at: node, if: { token.isStillConnected })
             // The graph of the node may be busy. Then the link is made later, and brings the row itself.
-            guard link.source === node else { return link.cancel() }
+            guard link.source === node else {
+                link.cancel()
+                continue
+            }
             current.byKey[key] = RowResult(link)
             rows[key] = found ?? nil
         }

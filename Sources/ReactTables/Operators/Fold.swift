@@ -61,11 +61,13 @@ struct FoldedRows<Key: Hashable & Comparable & Sendable, Row: Equatable & Sendab
         self.removing = removing
     }
 
-    @inlinable mutating func update(to new: Table<Key, Row>) -> Bool {
+    @inlinable static var wanted: StaticString { "a result only if a row has come, gone or changed" }
+    @inlinable mutating func update(to new: Table<Key, Row>, _ calls: inout Int) -> Bool {
         let old = input
         input = new
         var hasChanged = false
-        new.forEachDifference(from: old) { key, before, now in
+        for (key, before, now, _) in new.differences(from: old) {
+            calls += before != nil && now != nil ? 2 : 1
             if let before { removing(&output, key, before) }
             if let now { adding(&output, key, now) }
             hasChanged = true

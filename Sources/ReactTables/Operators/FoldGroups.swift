@@ -30,38 +30,16 @@ extension Node {
         adding: @escaping @Sendable (inout Result, Row) -> Void,
         removing: @escaping @Sendable (inout Result, Row) -> Void
     ) -> Node<Table<Group, Result>> where Value == Table<Key, Row> {
-        remembering(
-            "Fold",
-            FoldedGroups(
-                Parts { group($1) },
-                Folds(initial: initial, adding: { adding(&$0, $2) }, removing: { removing(&$0, $2) })))
+        fold(by: { group($1) }, initial, adding: { adding(&$0, $2) }, removing: { removing(&$0, $2) })
     }
-    /// "Fold" of each group, by a group that depends on the key as well. See `fold(by:_:adding:removing:)` of rows for
-    /// the rest.
-    @inlinable public func fold<Key, Row, Group, Result: Equatable & Sendable>(
-        by group: @escaping @Sendable (Key, Row) -> Group, _ initial: Result,
-        adding: @escaping @Sendable (inout Result, Row) -> Void,
-        removing: @escaping @Sendable (inout Result, Row) -> Void
-    ) -> Node<Table<Group, Result>> where Value == Table<Key, Row> {
-        fold(by: group, initial, adding: { adding(&$0, $2) }, removing: { removing(&$0, $2) })
-    }
-    /// "Fold" of each group, by closures that take the key as well. See `fold(by:_:adding:removing:)` of rows for the
-    /// rest.
-    @inlinable public func fold<Key, Row, Group, Result: Equatable & Sendable>(
-        by group: @escaping @Sendable (Row) -> Group, _ initial: Result,
-        adding: @escaping @Sendable (inout Result, Key, Row) -> Void,
-        removing: @escaping @Sendable (inout Result, Key, Row) -> Void
-    ) -> Node<Table<Group, Result>> where Value == Table<Key, Row> {
-        fold(by: { group($1) }, initial, adding: adding, removing: removing)
-    }
-    /// "Fold" of each group, by closures that all take the key as well. See `fold(by:_:adding:removing:)` of rows for
+    /// "Fold" of each group, by closures that take the key as well. See `fold(by:_:adding:removing:)` of rows for
     /// the rest.
     @inlinable public func fold<Key, Row, Group, Result: Equatable & Sendable>(
         by group: @escaping @Sendable (Key, Row) -> Group, _ initial: Result,
         adding: @escaping @Sendable (inout Result, Key, Row) -> Void,
         removing: @escaping @Sendable (inout Result, Key, Row) -> Void
     ) -> Node<Table<Group, Result>> where Value == Table<Key, Row> {
-        remembering("Fold", FoldedGroups(Parts(group), Folds(initial: initial, adding: adding, removing: removing)))
+        remembering("Fold", FoldedGroups(Parts(group), initial, adding, removing))
     }
 }
 
@@ -71,60 +49,45 @@ struct FoldedGroups<
     Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable, Group: Hashable & Comparable & Sendable,
     Result: Equatable & Sendable
 >: Incremental {
+    @usableFromInline typealias Change = @Sendable (inout Result, Key, Row) -> Void
     @usableFromInline var groups: Parts<Key, Row, Group>
-    @usableFromInline var folds: Folds<Key, Row, Group, Result>
-
-    @inlinable init(_ groups: Parts<Key, Row, Group>, _ folds: Folds<Key, Row, Group, Result>) {
-        self.groups = groups
-        self.folds = folds
-    }
-
-    @inlinable var output: Table<Group, Result> { folds.results }
-
-    @inlinable mutating func update(to new: Table<Key, Row>) -> Bool {
-        let old = folds.results
-        let hasChanged = groups.update(to: new, changing: &folds) { folds, key, old, new in
-            if let old { folds.remove(key, old.row, from: old.part, unlessItIs: new?.part) }
-            if let new { folds.add(key, new.row, to: new.part, unlessItIs: old?.part) }
-        }
-        return hasChanged && folds.results != old
-    }
-}
-
-/// The result and the number of rows of each group.
-@usableFromInline
-struct Folds<Key: Sendable, Row: Sendable, Group: Hashable & Comparable & Sendable, Result: Equatable & Sendable>:
-    Sendable
-{
     @usableFromInline let initial: Result
-    @usableFromInline let adding: @Sendable (inout Result, Key, Row) -> Void
-    @usableFromInline let removing: @Sendable (inout Result, Key, Row) -> Void
-    @usableFromInline var results = Table<Group, Result>()
+    @usableFromInline let (adding, removing): (Change, Change)
+    @usableFromInline var output = Table<Group, Result>()
+    /// The number of rows of each group.
     @usableFromInline var counts: [Group: Int] = [:]
 
     @inlinable init(
-        initial: Result, adding: @escaping @Sendable (inout Result, Key, Row) -> Void,
-        removing: @escaping @Sendable (inout Result, Key, Row) -> Void
+        _ groups: Parts<Key, Row, Group>, _ initial: Result, _ adding: @escaping Change, _ removing: @escaping Change
     ) {
+        self.groups = groups
         self.initial = initial
-        self.adding = adding
-        self.removing = removing
+        (self.adding, self.removing) = (adding, removing)
     }
 
-    /// Removes a row. Its group goes with its last row, unless the row stays in it.
-    @inlinable mutating func remove(_ key: Key, _ row: Row, from group: Group, unlessItIs next: Group?) {
-        results.update(group) { [removing] in removing(&$0, key, row) }
-        guard group != next else { return }
-        let left = counts[group, default: 0] - 1
-        counts[group] = left == 0 ? nil : left
-        if left == 0 { results[group] = nil }
+    @inlinable mutating func update(to new: Table<Key, Row>, _ calls: inout Int) -> Bool {
+        let before = output, (adding, removing) = (adding, removing)
+        for (key, old, new) in groups.update(to: new, &calls) {
+            if let old {
+                calls += 1
+                output.update(old.part) { removing(&$0, key, old.row) }
+                if old.part != new?.part { count(-1, old.part) }
+            }
+            guard let new else { continue }
+            calls += 1
+            if old?.part != new.part { count(1, new.part) }
+            if output.update(new.part, { adding(&$0, key, new.row) }) == nil {
+                var result = initial
+                adding(&result, key, new.row)
+                output[new.part] = result
+            }
+        }
+        return output != before
     }
-    /// Adds a row, and counts it unless it was in the same group before.
-    @inlinable mutating func add(_ key: Key, _ row: Row, to group: Group, unlessItIs last: Group?) {
-        if group != last { counts[group, default: 0] += 1 }
-        if results.update(group, { [adding] in adding(&$0, key, row) }) != nil { return }
-        var result = initial
-        adding(&result, key, row)
-        results[group] = result
+    /// Counts a row that came or went. A group goes with its last row.
+    @inlinable mutating func count(_ change: Int, _ group: Group) {
+        let count = counts[group, default: 0] + change
+        counts[group] = count == 0 ? nil : count
+        if count == 0 { output[group] = nil }
     }
 }

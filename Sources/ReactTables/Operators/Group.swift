@@ -21,46 +21,38 @@ extension Node {
     @inlinable public func grouped<Key, Row, Group>(
         by group: @escaping @Sendable (Row) -> Group
     ) -> Node<Table<Group, Table<Key, Row>>> where Value == Table<Key, Row> {
-        remembering("Group", GroupedRows(Parts { group($1) }))
+        grouped { group($1) }
     }
     /// "Group" by a closure that takes the key as well. See `grouped(by:)` of rows for the rest.
     @inlinable public func grouped<Key, Row, Group>(
         by group: @escaping @Sendable (Key, Row) -> Group
     ) -> Node<Table<Group, Table<Key, Row>>> where Value == Table<Key, Row> {
-        remembering("Group", GroupedRows(Parts(group)))
+        remembering("Group", GroupedRows(Parts(group)) { $0[$1] = $2 })
     }
 }
 
-/// The rows of a table, in a table for each group.
+/// The rows of a table, in a table for each group, or a sorted one.
 @usableFromInline
-struct GroupedRows<
-    Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable, Group: Hashable & Comparable & Sendable
->: Incremental {
-    @usableFromInline var groups: Parts<Key, Row, Group>
-    @usableFromInline var output = Table<Group, Table<Key, Row>>()
+struct GroupedRows<Group: Hashable & Comparable & Sendable, Rows: Versioned>: Incremental {
+    @usableFromInline typealias SetRow = @Sendable (inout Rows, Rows.Key, Rows.Row?) -> Void
+    @usableFromInline var groups: Parts<Rows.Key, Rows.Row, Group>
+    /// Sets or removes a row, and calls this number of closures to set one.
+    @usableFromInline let (set, callsOfSet): (SetRow, Int)
+    @usableFromInline var output = Table<Group, Rows>()
 
-    @inlinable init(_ groups: Parts<Key, Row, Group>) { self.groups = groups }
-
-    @inlinable mutating func update(to new: Table<Key, Row>) -> Bool {
-        groups.update(to: new, changing: &output) { output, key, old, new in
-            if let old, old.part != new?.part { output.setRow(nil, of: key, in: old.part) }
-            if let new { output.setRow(new.row, of: key, in: new.part) }
-        }
+    @inlinable init(_ groups: Parts<Rows.Key, Rows.Row, Group>, callsOfSet: Int = 0, _ set: @escaping SetRow) {
+        self.groups = groups
+        (self.set, self.callsOfSet) = (set, callsOfSet)
     }
-}
 
-extension Table {
-    /// Sets or removes a row of an inner table. An inner table without rows is removed.
-    @inlinable mutating func setRow<InnerKey, InnerRow>(_ row: InnerRow?, of innerKey: InnerKey, in key: Key)
-    where Row == Table<InnerKey, InnerRow> {
-        let isEmpty = update(key) {
-            $0[innerKey] = row
-            return $0.isEmpty
+    @inlinable mutating func update(to new: Table<Rows.Key, Rows.Row>, _ calls: inout Int) -> Bool {
+        let changes = groups.update(to: new, &calls), set = set
+        for (key, old, new) in changes {
+            if let old, old.part != new?.part { output.updateInner(old.part) { set(&$0, key, nil) } }
+            guard let new else { continue }
+            calls += callsOfSet
+            output.updateInner(new.part) { set(&$0, key, new.row) }
         }
-        switch isEmpty {
-        case .some(true): self[key] = nil
-        case .some(false): break
-        case .none: if let row { self[key] = [innerKey: row] }
-        }
+        return !changes.isEmpty
     }
 }

@@ -28,57 +28,17 @@ extension Node {
         by group: @escaping @Sendable (Row) -> Group, sortedBy order: RowOrder<Row>
     ) -> Node<Table<Group, SortedTable<Key, Row>>>
     where Value == Table<Key, Row>, Group: Hashable & Comparable & Sendable {
-        remembering("GroupSorted", SortedGroups(Parts { group($1) }, order))
+        grouped(by: { group($1) }, sortedBy: order)
     }
     /// "GroupSorted" by a closure that takes the key as well. See `grouped(by:sortedBy:)` for the rest.
     @inlinable public func grouped<Key, Row, Group>(
         by group: @escaping @Sendable (Key, Row) -> Group, sortedBy order: RowOrder<Row>
     ) -> Node<Table<Group, SortedTable<Key, Row>>>
     where Value == Table<Key, Row>, Group: Hashable & Comparable & Sendable {
-        remembering("GroupSorted", SortedGroups(Parts(group), order))
-    }
-}
-
-/// The rows of a table, in a sorted table for each group.
-@usableFromInline
-struct SortedGroups<
-    Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable, Group: Hashable & Comparable & Sendable
->: Incremental {
-    @usableFromInline var groups: Parts<Key, Row, Group>
-    @usableFromInline let order: RowOrder<Row>
-    @usableFromInline var output = Table<Group, SortedTable<Key, Row>>()
-
-    @inlinable init(_ groups: Parts<Key, Row, Group>, _ order: RowOrder<Row>) {
-        self.groups = groups
-        self.order = order
-    }
-
-    @inlinable mutating func update(to new: Table<Key, Row>) -> Bool {
-        let order = order
-        return groups.update(to: new, changing: &output) { output, key, old, new in
-            if let old, old.part != new?.part { output.removeRow(of: key, in: old.part) }
-            if let new { output.setRow(new.row, at: order.parts(of: new.row), of: key, in: new.part) }
-        }
-    }
-}
-
-extension Table {
-    /// Sets a row of an inner sorted table.
-    @inlinable mutating func setRow<InnerKey, InnerRow>(
-        _ row: InnerRow, at parts: RowParts, of innerKey: InnerKey, in key: Key
-    ) where Row == SortedTable<InnerKey, InnerRow> {
-        if update(key, { $0.set(row, at: parts, of: innerKey) }) != nil { return }
-        var rows = SortedTable<InnerKey, InnerRow>()
-        rows.set(row, at: parts, of: innerKey)
-        self[key] = rows
-    }
-    /// Removes a row of an inner sorted table, and with its last row the inner table.
-    @inlinable mutating func removeRow<InnerKey, InnerRow>(of innerKey: InnerKey, in key: Key)
-    where Row == SortedTable<InnerKey, InnerRow> {
-        let isEmpty = update(key) {
-            $0.remove(innerKey)
-            return $0.isEmpty
-        }
-        if isEmpty == true { self[key] = nil }
+        remembering(
+            "GroupSorted",
+            GroupedRows(Parts(group), callsOfSet: order.levels.count) { rows, key, row in
+                if let row { rows.set(row, at: order.parts(of: row), of: key) } else { rows.remove(key) }
+            })
     }
 }

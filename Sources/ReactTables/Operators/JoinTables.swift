@@ -43,22 +43,8 @@ extension Node {
         _ combine: @escaping @Sendable (Key, Row, OtherRow) -> Output
     ) -> Node<Table<Key, Output>> where Value == Table<Key, Row> {
         Node<Table<Key, Output>>.remembering(
-            "Join", self, other, JoinedRows(Parts(reference)) { key, row, other in other.map { combine(key, row, $0) } }
-        )
-    }
-    /// "Join" on a reference that depends on the key as well. See `joined(with:on:_:)` of rows for the rest.
-    @inlinable public func joined<Key, Row, OtherKey, OtherRow, Output>(
-        with other: Node<Table<OtherKey, OtherRow>>, on reference: @escaping @Sendable (Key, Row) -> OtherKey,
-        _ combine: @escaping @Sendable (Row, OtherRow) -> Output
-    ) -> Node<Table<Key, Output>> where Value == Table<Key, Row> {
-        joined(with: other, on: reference, { combine($1, $2) })
-    }
-    /// "Join" by a function that takes the key as well. See `joined(with:on:_:)` of rows for the rest.
-    @inlinable public func joined<Key, Row, OtherKey, OtherRow, Output>(
-        with other: Node<Table<OtherKey, OtherRow>>, on reference: @escaping @Sendable (Row) -> OtherKey,
-        _ combine: @escaping @Sendable (Key, Row, OtherRow) -> Output
-    ) -> Node<Table<Key, Output>> where Value == Table<Key, Row> {
-        joined(with: other, on: { reference($1) }, combine)
+            "Join", self, other,
+            JoinedRows(Parts(reference), isLeft: false) { key, row, other in other.map { combine(key, row, $0) } })
     }
     /// "Join": combines each row with the row of the other table that it refers to, or with `nil` if that is missing.
     ///
@@ -89,23 +75,7 @@ extension Node {
         _ combine: @escaping @Sendable (Key, Row, OtherRow?) -> Output
     ) -> Node<Table<Key, Output>> where Value == Table<Key, Row> {
         Node<Table<Key, Output>>.remembering(
-            "Join", self, other, JoinedRows(Parts(reference)) { .some(combine($0, $1, $2)) })
-    }
-    /// "Join" with `nil` for a missing partner, on a reference that depends on the key as well. See
-    /// `leftJoined(with:on:_:)` of rows for the rest.
-    @inlinable public func leftJoined<Key, Row, OtherKey, OtherRow, Output>(
-        with other: Node<Table<OtherKey, OtherRow>>, on reference: @escaping @Sendable (Key, Row) -> OtherKey,
-        _ combine: @escaping @Sendable (Row, OtherRow?) -> Output
-    ) -> Node<Table<Key, Output>> where Value == Table<Key, Row> {
-        leftJoined(with: other, on: reference, { combine($1, $2) })
-    }
-    /// "Join" with `nil` for a missing partner, by a function that takes the key as well. See
-    /// `leftJoined(with:on:_:)` of rows for the rest.
-    @inlinable public func leftJoined<Key, Row, OtherKey, OtherRow, Output>(
-        with other: Node<Table<OtherKey, OtherRow>>, on reference: @escaping @Sendable (Row) -> OtherKey,
-        _ combine: @escaping @Sendable (Key, Row, OtherRow?) -> Output
-    ) -> Node<Table<Key, Output>> where Value == Table<Key, Row> {
-        leftJoined(with: other, on: { reference($1) }, combine)
+            "Join", self, other, JoinedRows(Parts(reference), isLeft: true) { .some(combine($0, $1, $2)) })
     }
 }
 
@@ -116,54 +86,48 @@ struct JoinedRows<
     OtherKey: Hashable & Comparable & Sendable, OtherRow: Equatable & Sendable, Output: Equatable & Sendable
 >: Incremental {
     @usableFromInline let combine: @Sendable (Key, Row, OtherRow?) -> Output?
+    /// True if `combine` calls the user's closure for a missing partner, too.
+    @usableFromInline let isLeft: Bool
     @usableFromInline var references: Parts<Key, Row, OtherKey>
     @usableFromInline var partners = Table<OtherKey, OtherRow>()
-    @usableFromInline var joined = Joined()
+    /// The keys of the rows that refer to a partner, also if the partner is missing.
+    @usableFromInline var referring = Table<OtherKey, Table<Key, Present>>()
+    @usableFromInline var output = Table<Key, Output>()
 
-    @usableFromInline struct Joined: Sendable {
-        /// The keys of the rows that refer to a partner, also if the partner is missing.
-        @usableFromInline var referring = Table<OtherKey, Table<Key, Present>>()
-        @usableFromInline var output = Table<Key, Output>()
-        @usableFromInline var hasChanged = false
-
-        @inlinable init() {}
-        @inlinable mutating func set(_ made: Output?, for key: Key) {
-            guard made != output[key] else { return }
-            output[key] = made
-            hasChanged = true
-        }
-    }
     @inlinable init(
-        _ references: Parts<Key, Row, OtherKey>, _ combine: @escaping @Sendable (Key, Row, OtherRow?) -> Output?
+        _ references: Parts<Key, Row, OtherKey>, isLeft: Bool,
+        _ combine: @escaping @Sendable (Key, Row, OtherRow?) -> Output?
     ) {
         self.references = references
-        self.combine = combine
+        (self.isLeft, self.combine) = (isLeft, combine)
     }
 
-    @inlinable var output: Table<Key, Output> { joined.output }
-
-    @inlinable mutating func update(to input: Paired<Table<Key, Row>, Table<OtherKey, OtherRow>>) -> Bool {
-        let (rows, partners, combine) = (input.first, input.second, combine)
-        var changed: [(key: OtherKey, partner: OtherRow?)] = []
-        partners.forEachDifference(from: self.partners) { key, _, partner in changed.append((key, partner)) }
-        self.partners = partners
-        joined.hasChanged = false
+    @inlinable mutating func update(
+        to input: Paired<Table<Key, Row>, Table<OtherKey, OtherRow>>, _ calls: inout Int
+    ) -> Bool {
+        let changed = input.second.differences(from: partners)
+        partners = input.second
+        var hasChanged = false
         // Rows that have changed themselves are combined here, and not once more with their partners below.
         var made: Set<Key> = []
-        _ = references.update(to: rows, changing: &joined) { joined, key, old, new in
+        for (key, old, new) in references.update(to: input.first, &calls) {
             if !changed.isEmpty { made.insert(key) }
             if old?.part != new?.part {
-                if let old { joined.referring.setRow(nil, of: key, in: old.part) }
-                if let new { joined.referring.setRow(Present(), of: key, in: new.part) }
+                if let old { referring.updateInner(old.part) { $0[key] = nil } }
+                if let new { referring.updateInner(new.part) { $0[key] = Present() } }
             }
-            joined.set(new.flatMap { combine(key, $0.row, partners[$0.part]) }, for: key)
+            if put(new?.row, of: key, with: new.flatMap { partners[$0.part] }, &calls) { hasChanged = true }
         }
-        for (other, partner) in changed {
-            guard let keys = joined.referring[other]?.keys else { continue }
-            for key in keys where !made.contains(key) {
-                joined.set(rows[key].flatMap { combine(key, $0, partner) }, for: key)
+        for (other, _, partner, _) in changed {
+            for key in (referring[other] ?? Table()).keys where !made.contains(key) {
+                if put(input.first[key], of: key, with: partner, &calls) { hasChanged = true }
             }
         }
-        return joined.hasChanged
+        return hasChanged
+    }
+    /// Combines a row, or removes it. Returns true if that has changed the output.
+    @inlinable mutating func put(_ row: Row?, of key: Key, with partner: OtherRow?, _ calls: inout Int) -> Bool {
+        if row != nil, isLeft || partner != nil { calls += 1 }
+        return output.put(row.flatMap { combine(key, $0, partner) }, of: key)
     }
 }

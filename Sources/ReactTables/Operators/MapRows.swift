@@ -20,7 +20,7 @@ extension Node {
     @inlinable public func mapRows<Key, Row, Output>(
         _ transform: @escaping @Sendable (Row) -> Output
     ) -> Node<Table<Key, Output>> where Value == Table<Key, Row> {
-        remembering("MapRows", MappedRows { .some(transform($1)) })
+        mapRows { transform($1) }
     }
     /// "MapRows" by a closure that takes the key as well. See `mapRows` of a row for the rest.
     ///
@@ -45,7 +45,7 @@ extension Node {
     @inlinable public func compactMapRows<Key, Row, Output>(
         _ transform: @escaping @Sendable (Row) -> Output?
     ) -> Node<Table<Key, Output>> where Value == Table<Key, Row> {
-        remembering("CompactMapRows", MappedRows { transform($1) })
+        compactMapRows { transform($1) }
     }
     /// "CompactMapRows" by a closure that takes the key as well. See `compactMapRows` of a row for the rest.
     @inlinable public func compactMapRows<Key, Row, Output>(
@@ -66,19 +66,18 @@ struct MappedRows<
 
     @inlinable init(_ transform: @escaping @Sendable (Key, Row) -> Mapped?) { self.transform = transform }
 
-    @inlinable mutating func update(to new: Table<Key, Row>) -> Bool {
+    @inlinable mutating func update(to new: Table<Key, Row>, _ calls: inout Int) -> Bool {
         let old = input
         input = new
         guard !old.isEmpty else {
+            calls += new.count
             output = new.compactMapped(transform)
             return !output.isEmpty
         }
         var hasChanged = false
-        new.forEachDifference(from: old) { key, _, row in
-            let mapped = row.flatMap { transform(key, $0) }
-            guard mapped != output[key] else { return }
-            output[key] = mapped
-            hasChanged = true
+        for (key, _, row, _) in new.differences(from: old) {
+            if row != nil { calls += 1 }
+            if output.put(row.flatMap { transform(key, $0) }, of: key) { hasChanged = true }
         }
         return hasChanged
     }

@@ -51,38 +51,33 @@ struct MergedRows<
 
     @inlinable init(_ combine: @escaping @Sendable (Key, Row?, OtherRow?) -> Output?) { self.combine = combine }
 
-    @inlinable mutating func update(to input: Paired<Table<Key, Row>, Table<Key, OtherRow>>) -> Bool {
-        var (rows, others) = ([(key: Key, row: Row?)](), [(key: Key, row: OtherRow?)]())
-        input.first.forEachDifference(from: first) { key, _, row in rows.append((key, row)) }
-        input.second.forEachDifference(from: second) { key, _, row in others.append((key, row)) }
+    @inlinable mutating func update(
+        to input: Paired<Table<Key, Row>, Table<Key, OtherRow>>, _ calls: inout Int
+    ) -> Bool {
+        let rows = input.first.differences(from: first), others = input.second.differences(from: second)
         let isFirst = first.isEmpty && second.isEmpty
         (first, second) = (input.first, input.second)
-        var made: (keys: ContiguousArray<Key>, rows: ContiguousArray<Output>) = ([], [])
+        var made = ContiguousArray<Entries<Key, Output>.Entry>()
         var hasChanged = false
         var (place, otherPlace) = (0, 0)
         while place < rows.count || otherPlace < others.count {
-            let key: Key, row: Row?, other: OtherRow?
-            let isRow = place < rows.count && !(otherPlace < others.count && others[otherPlace].key < rows[place].key)
-            let isOther =
-                otherPlace < others.count && !(place < rows.count && rows[place].key < others[otherPlace].key)
-            key = isRow ? rows[place].key : others[otherPlace].key
-            row = isRow ? rows[place].row : isFirst ? nil : first[key]
-            other = isOther ? others[otherPlace].row : isFirst ? nil : second[key]
+            var (isRow, isOther) = (place < rows.count, otherPlace < others.count)
+            if isRow, isOther { (isRow, isOther) = next(of: rows[place].key, others[otherPlace].key) }
+            let key = isRow ? rows[place].key : others[otherPlace].key
+            let row = isRow ? rows[place].new : isFirst ? nil : first[key]
+            let other = isOther ? others[otherPlace].new : isFirst ? nil : second[key]
             if isRow { place += 1 }
             if isOther { otherPlace += 1 }
-            let now = row == nil && other == nil ? nil : combine(key, row, other)
+            let isThere = row != nil || other != nil, now = isThere ? combine(key, row, other) : nil
+            calls += isThere ? 1 : 0
             if isFirst {
-                if let now {
-                    made.keys.append(key)
-                    made.rows.append(now)
-                }
-            } else if now != output[key] {
-                output[key] = now
+                if let now { made.append(.init(key: key, row: now)) }
+            } else if output.put(now, of: key) {
                 hasChanged = true
             }
         }
         guard isFirst else { return hasChanged }
-        output = Table(risingKeys: made.keys, rows: made.rows)
+        output = Table(rising: made)
         return !output.isEmpty
     }
 }

@@ -26,6 +26,15 @@ extension Node {
     ) -> Node<Table<NewKey, Row>> where Value == Table<Key, Row> {
         remembering("Rekey", RekeyedRows(Parts(key)))
     }
+    /// "Rekey" by a closure that takes the row alone. See `rekeyed(by:)` of keys and rows for the rest.
+    ///
+    ///     let titles = MutableNode<Table<Int, String>>([7: "Dune", 9: "Emma"])
+    ///     print(titles.rekeyed(by: \.count).current)      // 1 row: [4: Emma]
+    @inlinable public func rekeyed<Key, Row, NewKey>(
+        by key: @escaping @Sendable (Row) -> NewKey
+    ) -> Node<Table<NewKey, Row>> where Value == Table<Key, Row> {
+        rekeyed { key($1) }
+    }
 }
 
 /// The rows of a table under other keys.
@@ -40,26 +49,15 @@ struct RekeyedRows<
 
     @inlinable init(_ keys: Parts<Key, Row, NewKey>) { self.keys = keys }
 
-    @inlinable mutating func update(to new: Table<Key, Row>) -> Bool {
-        var state = (rows: rows, changed: [NewKey]())
-        rows = Table()
-        _ = keys.update(to: new, changing: &state) { state, key, old, new in
-            if let old {
-                state.changed.append(old.part)
-                if old.part != new?.part { state.rows.setRow(nil, of: key, in: old.part) }
-            }
-            if let new {
-                if old?.part != new.part { state.changed.append(new.part) }
-                state.rows.setRow(new.row, of: key, in: new.part)
-            }
+    @inlinable mutating func update(to new: Table<Key, Row>, _ calls: inout Int) -> Bool {
+        let changes = keys.update(to: new, &calls)
+        for (key, old, new) in changes {
+            if let old, old.part != new?.part { rows.updateInner(old.part) { $0[key] = nil } }
+            if let new { rows.updateInner(new.part) { $0[key] = new.row } }
         }
-        rows = state.rows
         var hasChanged = false
-        for key in state.changed {
-            let row = rows[key]?.last?.row
-            guard row != output[key] else { continue }
-            output[key] = row
-            hasChanged = true
+        for case let key? in changes.flatMap({ [$0.old?.part, $0.new?.part] }) {
+            if output.put(rows[key]?.last?.row, of: key) { hasChanged = true }
         }
         return hasChanged
     }

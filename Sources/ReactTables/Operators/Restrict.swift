@@ -33,7 +33,8 @@ extension Node {
 
     @inlinable init() {}
 
-    @inlinable mutating func update(to new: Paired<Table<Key, Row>, Range<Key>>) -> Bool {
+    @inlinable static var hasClosures: Bool { false }
+    @inlinable mutating func update(to new: Paired<Table<Key, Row>, Range<Key>>, _: inout Int) -> Bool {
         let old = (table: input, range: range)
         (input, range) = (new.first, new.second)
         guard let oldRange = old.range else {
@@ -42,8 +43,8 @@ extension Node {
         }
         let before = output
         if new.second != oldRange { move(old.table, from: oldRange, to: new.second) }
-        new.first.forEachDifference(from: old.table) { key, _, row in
-            if new.second.contains(key) { output[key] = row }
+        for (key, _, row, _) in new.first.differences(from: old.table) where new.second.contains(key) {
+            output[key] = row
         }
         return output != before
     }

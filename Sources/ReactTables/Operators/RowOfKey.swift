@@ -14,20 +14,6 @@ extension Node {
     /// - Complexity: O(log n) for each table. Each such node costs an edge, which every table passes. To have a node
     ///   for all rows, use `eachRow`, which sets only the nodes of rows that have changed.
     @inlinable public func row<Key, Row>(_ key: Key) -> Node<Row?> where Value == Table<Key, Row> {
-        remembering("Row", RowOfKey(key))
-    }
-}
-
-/// The row of one key.
-@usableFromInline struct RowOfKey<Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable>: Incremental {
-    @usableFromInline let key: Key
-    @usableFromInline var output: Row?
-
-    @inlinable init(_ key: Key) { self.key = key }
-
-    @inlinable mutating func update(to table: Table<Key, Row>) -> Bool {
-        let row = table[key]
-        defer { output = row }
-        return row != output
+        remembering("Row", Newest(nil) { $0[key] })
     }
 }

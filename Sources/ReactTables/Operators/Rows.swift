@@ -33,8 +33,9 @@ extension Node {
 
     @inlinable init(_ key: @escaping @Sendable (Row) -> Key) { self.key = key }
 
-    @inlinable mutating func update(to rows: [Row]) -> Bool {
+    @inlinable mutating func update(to rows: [Row], _ calls: inout Int) -> Bool {
         let old = output
+        calls += rows.count
         output = Table(rows, by: key)
         return old.isEmpty ? !output.isEmpty : output.adopt(from: old)
     }

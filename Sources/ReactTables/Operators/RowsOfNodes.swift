@@ -57,23 +57,11 @@ extension Node {
     /// one before. All edges are named `name`.
     ///
     ///     this node ──▶ pair ──▶ result          `pair` is a combination, which fires once a transaction
-    @inlinable func oncePerTransaction<Key, Row>(_ name: String) -> Node where Value == Table<Key, Row> {
-        let slot = JoinInput(name, from: self, to: Node.self)
+    @inlinable func oncePerTransaction<Key, Row>(_ name: StaticString) -> Node where Value == Table<Key, Row> {
+        let slot = JoinInput(name.description, from: self, to: Node.self)
         let (pair, join) = Node.joining(inputs: 1) { $1.fire($0, with: slot.newest) }
         pair.join(join, slot, self)
-        return pair.remembering(name, NewestVersion())
-    }
-}
-
-/// The newest version of a table.
-@usableFromInline struct NewestVersion<Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable>: Incremental {
-    @usableFromInline var output = Table<Key, Row>()
-
-    @inlinable init() {}
-
-    @inlinable mutating func update(to new: Table<Key, Row>) -> Bool {
-        defer { output = new }
-        return new != output
+        return pair.remembering(name, Newest(Table()) { $0 })
     }
 }
 
@@ -103,15 +91,10 @@ extension Node {
 
     @inlinable func set(_ row: Row?, by delivery: EdgeCall<Row, Table<Key, Row>>) -> NextEdge {
         delivery.change { [key] in
-            guard var table = delivery.newestOfTarget, table[key] != row else { return nil }
+            guard var table = delivery.targetValue, table[key] != row else { return nil }
             table[key] = row
             return .some(table)
         }
     }
     @usableFromInline func emptied(_ delivery: ErasedEdgeCall) -> NextEdge { set(nil, by: EdgeCall(delivery)) }
-}
-
-extension EdgeCall {
-    /// The value of the target.
-    @usableFromInline var newestOfTarget: Output? { targetValue }
 }

@@ -25,6 +25,12 @@ extension Node {
     ) -> Node<SortedTable<Key, Row>> where Value == Table<Key, Row> {
         sorted(by: RowOrder(part, descending: descending))
     }
+    /// "Sort" by a closure that takes the key as well. See `sorted(by:descending:)` of rows for the rest.
+    @inlinable public func sorted<Key, Row, Part: Comparable & Sendable>(
+        by part: @escaping @Sendable (Key, Row) -> Part, descending: Bool = false
+    ) -> Node<SortedTable<Key, Row>> where Value == Table<Key, Row> {
+        remembering("Sort", SortedRows(by: part, descending: descending))
+    }
     /// "Sort": puts the rows into an order by several parts. See `sorted(by:descending:)` for the rest.
     ///
     ///     struct Quote: Equatable { var symbol: String, volume: Int }
@@ -67,23 +73,35 @@ extension Node {
 
 /// The rows of a table, in one order.
 @usableFromInline struct SortedRows<Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable>: Incremental {
-    @usableFromInline let order: RowOrder<Row>
+    @usableFromInline let parts: @Sendable (Key, Row) -> RowParts
+    /// The number of closures that `parts` calls.
+    @usableFromInline let levels: Int
     @usableFromInline var input = Table<Key, Row>()
     @usableFromInline var output = SortedTable<Key, Row>()
 
-    @inlinable init(_ order: RowOrder<Row>) { self.order = order }
+    @inlinable init(levels: Int, _ parts: @escaping @Sendable (Key, Row) -> RowParts) {
+        self.levels = levels
+        self.parts = parts
+    }
+    @inlinable init<Part: Comparable & Sendable>(by part: @escaping @Sendable (Key, Row) -> Part, descending: Bool) {
+        let comparison = PartComparison(of: Part.self, descending: descending)
+        self.init(levels: 1) { PartOfRow(part($0, $1), comparison, nil) }
+    }
+    @inlinable init(_ order: RowOrder<Row>) { self.init(levels: order.levels.count) { order.parts(of: $1) } }
 
-    @inlinable mutating func update(to new: Table<Key, Row>) -> Bool {
-        let (old, order) = (input, order)
+    @inlinable mutating func update(to new: Table<Key, Row>, _ calls: inout Int) -> Bool {
+        let (old, parts) = (input, parts)
         input = new
         guard !old.isEmpty else {
-            output = SortedTable(new, by: order)
+            calls += levels * new.count
+            output = SortedTable(new, by: parts)
             return !new.isEmpty
         }
         var hasChanged = false
-        new.forEachDifference(from: old) { key, _, row in
+        for (key, _, row, _) in new.differences(from: old) {
             hasChanged = true
-            if let row { output.set(row, at: order.parts(of: row), of: key) } else { output.remove(key) }
+            calls += row == nil ? 0 : levels
+            if let row { output.set(row, at: parts(key, row), of: key) } else { output.remove(key) }
         }
         return hasChanged
     }
@@ -94,23 +112,24 @@ extension Node {
 struct RowsByNewestOrder<Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable>:
     Incremental
 {
+    @usableFromInline var order: RowOrder<Row>?
     @usableFromInline var rows: SortedRows<Key, Row>?
 
     @inlinable init() {}
 
     @inlinable var output: SortedTable<Key, Row> { rows?.output ?? SortedTable() }
 
-    @inlinable mutating func update(to input: Paired<Table<Key, Row>, RowOrder<Row>>) -> Bool {
-        // Moved out, so that the sorted table has no second owner, and changes in place.
-        let old = rows.take()
-        if var same = old, same.order.isIdentical(to: input.second) {
-            let hasChanged = same.update(to: input.first)
-            rows = same
-            return hasChanged
+    @inlinable mutating func update(
+        to input: Paired<Table<Key, Row>, RowOrder<Row>>, _ calls: inout Int
+    ) -> Bool {
+        if let order, order.isIdentical(to: input.second) {
+            return rows?.update(to: input.first, &calls) ?? false
         }
+        let old = output
+        order = input.second
         var new = SortedRows<Key, Row>(input.second)
-        _ = new.update(to: input.first)
+        _ = new.update(to: input.first, &calls)
         rows = new
-        return new.output != old?.output
+        return new.output != old
     }
 }

@@ -29,6 +29,12 @@ extension Node {
     @inlinable public func sum<Key, Row, Number: AdditiveArithmetic & Sendable>(
         of part: @escaping @Sendable (Row) -> Number
     ) -> Node<Number> where Value == Table<Key, Row> {
+        sum { part($1) }
+    }
+    /// "Sum" by a closure that takes the key as well. See `sum(of:)` of rows for the rest.
+    @inlinable public func sum<Key, Row, Number: AdditiveArithmetic & Sendable>(
+        of part: @escaping @Sendable (Key, Row) -> Number
+    ) -> Node<Number> where Value == Table<Key, Row> {
         remembering("Sum", SummedRows(part))
     }
 }
@@ -38,24 +44,29 @@ extension Node {
 struct SummedRows<
     Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable, Number: AdditiveArithmetic & Sendable
 >: Incremental {
-    @usableFromInline let part: @Sendable (Row) -> Number
+    @usableFromInline let part: @Sendable (Key, Row) -> Number
     @usableFromInline var input = Table<Key, Row>()
     @usableFromInline var sum = RunningSum<Number>()
     @usableFromInline var output = Number.zero
 
-    @inlinable init(_ part: @escaping @Sendable (Row) -> Number) { self.part = part }
+    @inlinable init(_ part: @escaping @Sendable (Key, Row) -> Number) { self.part = part }
 
-    @inlinable mutating func update(to new: Table<Key, Row>) -> Bool {
+    @inlinable static var wanted: StaticString { "only a result that differs from the last one" }
+    @inlinable mutating func update(to new: Table<Key, Row>, _ calls: inout Int) -> Bool {
         let old = input
+        var added: [Number] = []
         input = new
-        new.forEachDifference(from: old) { _, before, now in
-            if let before { sum.subtract(part(before)) }
-            if let now { sum.new.append(part(now)) }
+        for (key, before, now, _) in new.differences(from: old) {
+            calls += before != nil && now != nil ? 2 : 1
+            if let before { sum.subtract(part(key, before)) }
+            if let now { added.append(part(key, now)) }
         }
-        sum.addNew()
+        // Added at the end, so that integers do not overflow on the way to a sum that fits.
+        for number in added { sum.add(number) }
         if sum.isToBeMadeAnew(of: new.count) {
             sum = RunningSum()
-            for row in new.rows { sum.add(part(row)) }
+            for (key, row) in new { sum.add(part(key, row)) }
+            calls += new.count
             sum.changes = 0
         }
         defer { output = sum.value }
@@ -70,8 +81,6 @@ struct SummedRows<
     @usableFromInline var total = Number.zero
     @usableFromInline var errors = Number.zero
     @usableFromInline var changes = 0
-    /// Numbers that are still to be added.
-    @usableFromInline var new: [Number] = []
     /// The infinite numbers and NaN, each kind once.
     @usableFromInline var endless: [(number: Number, count: Int)] = []
     @usableFromInline let isRounded = Number.self is any FloatingPoint.Type
@@ -90,10 +99,6 @@ struct SummedRows<
         isRounded && (changes >= max(1_000, count) || count == 0) || !Self.isFinite(total)
     }
 
-    @inlinable mutating func addNew() {
-        for number in new { add(number) }
-        new.removeAll(keepingCapacity: true)
-    }
     @inlinable mutating func add(_ number: Number) {
         guard isRounded else {
             total += number
@@ -112,11 +117,7 @@ struct SummedRows<
             return
         }
         guard Self.isFinite(number) else { return count(number, -1) }
-        let sum = total - number
-        let added = sum - total
-        note((total - (sum - added)) - (number + added))
-        total = sum
-        changes += 1
+        add(.zero - number)
     }
     /// Counts an infinite number or NaN. Two NaNs are of one kind, although they are not equal.
     @inlinable mutating func count(_ number: Number, _ change: Int) {

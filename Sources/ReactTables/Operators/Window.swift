@@ -18,7 +18,7 @@ extension Node {
     /// - Returns: A new node with the rows.
     /// - Complexity: O(w + log n) for a window of w rows, and w comparisons, for each table.
     @inlinable public func window<Key, Row>(rows: Node<Range<Int>>) -> Node<[Row]> where Value == Table<Key, Row> {
-        Node<[Row]>.remembering("Window", self, rows, WindowOfRows<Table<Key, Row>>())
+        Node<[Row]>.remembering("Window", self, rows, Newest([]) { $0.first.entries(at: $0.second).map(\.row) })
     }
     /// "Window": shows the rows of a sorted table at a range of ranks. See `window(rows:)` of a table for the rest.
     ///
@@ -32,7 +32,7 @@ extension Node {
     @inlinable public func window<Key, Row>(
         rows ranks: Node<Range<Int>>
     ) -> Node<[Row]> where Value == SortedTable<Key, Row> {
-        Node<[Row]>.remembering("Window", self, ranks, WindowOfRows<SortedTable<Key, Row>>())
+        Node<[Row]>.remembering("Window", self, ranks, Newest([]) { $0.first.order.entries(at: $0.second).map(\.row) })
     }
     /// "Window": shows the rows at a range of ranks as a sorted table, whose changes can be heard.
     ///
@@ -56,68 +56,34 @@ extension Node {
     }
 }
 
-/// Rows that have ranks: those of a tree.
-@usableFromInline protocol RankedRows: Sendable {
-    associatedtype TreeKey: Hashable & Comparable & Sendable
-    associatedtype TreeRow: Equatable & Sendable
-    var tree: Table<TreeKey, TreeRow> { get }
-}
-extension Table: RankedRows {
-    @inlinable var tree: Table { self }
-}
-extension SortedTable: RankedRows {
-    @inlinable var tree: Table<RowPlace<Key>, Row> { order }
-}
-extension RankedRows {
-    /// Returns a cursor before the first row at some ranks, and the number of rows there. Ranks that do not exist are
-    /// left out.
-    @inlinable func cursor(at ranks: Range<Int>) -> (start: TableCursor<TreeKey, TreeRow>, count: Int) {
-        let ranks = ranks.clamped(to: 0..<tree.count)
-        return (TableCursor(tree, rank: ranks.lowerBound), ranks.count)
-    }
-}
-
-/// The rows at some ranks.
-@usableFromInline struct WindowOfRows<Rows: RankedRows>: Incremental {
-    @usableFromInline var output: [Rows.TreeRow] = []
-
-    @inlinable init() {}
-
-    @inlinable mutating func update(to input: Paired<Rows, Range<Int>>) -> Bool {
-        let (start, count) = input.first.cursor(at: input.second)
-        var cursor = start
-        var rows: [Rows.TreeRow] = []
-        rows.reserveCapacity(count)
-        for _ in 0..<count { if let row = cursor.nextRow() { rows.append(row) } }
-        defer { output = rows }
-        return rows != output
+extension Table {
+    /// Returns the keys and rows at some ranks. Ranks that do not exist are left out.
+    @inlinable func entries(at ranks: Range<Int>) -> ContiguousArray<Entries<Key, Row>.Entry> {
+        let ranks = ranks.clamped(to: 0..<count)
+        var rows = Iterator(self, rank: ranks.lowerBound), entries = ContiguousArray<Entries<Key, Row>.Entry>()
+        entries.reserveCapacity(ranks.count)
+        while entries.count < ranks.count, let entry = rows.nextEntry() { entries.append(entry) }
+        return entries
     }
 }
 
 /// The rows at some ranks of a sorted table, with their keys and places.
 @usableFromInline struct SortedWindow<Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable>: Incremental {
     @usableFromInline var output = SortedTable<Key, Row>()
-    @usableFromInline var rows: [Row] = []
-    @usableFromInline var places: [RowPlace<Key>] = []
+    @usableFromInline var entries: ContiguousArray<Entries<RowPlace<Key>, Row>.Entry> = []
 
     @inlinable init() {}
 
-    @inlinable mutating func update(to input: Paired<SortedTable<Key, Row>, Range<Int>>) -> Bool {
-        let (start, count) = input.first.cursor(at: input.second)
-        var cursor = start
-        var (newPlaces, newRows) = ([RowPlace<Key>](), [Row]())
-        newPlaces.reserveCapacity(count)
-        newRows.reserveCapacity(count)
-        for _ in 0..<count {
-            guard let (place, row) = cursor.next() else { break }
-            newPlaces.append(place)
-            newRows.append(row)
-        }
-        let isEqual = newRows == rows && newPlaces.elementsEqual(places) { $0.key == $1.key }
-        if isEqual, newPlaces.elementsEqual(places, by: { $0.parts === $1.parts }) { return false }
+    @inlinable static var hasClosures: Bool { false }
+
+    @inlinable mutating func update(to input: Paired<SortedTable<Key, Row>, Range<Int>>, _: inout Int) -> Bool {
+        let old = entries
+        entries = input.first.order.entries(at: input.second)
+        let isEqual = entries.elementsEqual(old) { $0.key.key == $1.key.key && $0.row == $1.row }
         // Rows that are equal may have parts of a new order.
-        (places, rows) = (newPlaces, newRows)
-        output = SortedTable(places: ContiguousArray(newPlaces), rows: ContiguousArray(newRows))
+        if isEqual, zip(entries, old).allSatisfy({ $0.key.parts === $1.key.parts }) { return false }
+        output = SortedTable(
+            order: Table(rising: entries), parts: Table(entries.lazy.map { ($0.key.key, $0.key.parts) }))
         return !isEqual
     }
 }

@@ -1,13 +1,23 @@
 import ReactCore
 
 /// The newest values of two nodes.
-@usableFromInline struct Paired<First: Sendable, Second: Sendable>: Sendable {
+@usableFromInline
+struct Paired<First: Sendable, Second: Sendable>: Sendable, DescribesRows,
+    CustomStringConvertible
+{
     @usableFromInline let first: First
     @usableFromInline let second: Second
 
     @inlinable init(_ first: First, _ second: Second) {
         self.first = first
         self.second = second
+    }
+    @usableFromInline var description: String { "\(first) and \(second)" }
+    @usableFromInline func description(ofRowsNotIn other: Any) -> String? {
+        func text(_ part: Any, _ other: Any) -> String {
+            (part as? any DescribesRows)?.description(ofRowsNotIn: other) ?? "\(part)"
+        }
+        return (other as? Paired).map { "\(text(first, $0.first)) and \(text(second, $0.second))" }
     }
 }
 
@@ -28,17 +38,7 @@ extension Node {
         let (pair, join) = type.joining(inputs: 2) { $1.fire($0, with: Paired(slots.0.newest, slots.1.newest)) }
         pair.join(join, slots.0, first)
         pair.join(join, slots.1, second)
-        let memory = Remembered<State>()
-        return pair.following(name, state: memory) {
-            let delivery = EdgeCall<State.Input, Value>($0)
-            return memory.update(with: delivery, inputs: delivery.connectionsAbove, from: initial)
-        }
-    }
-}
-
-extension EdgeCall {
-    /// The connections of the edges to the source.
-    @usableFromInline var connectionsAbove: [Connection] {
-        raw.edge.takeUnretainedValue().source?.upstreamTransforms.map(\.connection) ?? []
+        let memory = Remembered(State.wanted, ofPair: true, hasClosures: State.hasClosures)
+        return pair.following(name, state: memory) { memory.update(with: EdgeCall($0), from: initial) }
     }
 }

@@ -9,26 +9,18 @@ struct Parts<Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable, P
 
     @inlinable init(_ part: @escaping @Sendable (Key, Row) -> Part) { self.part = part }
 
-    /// Takes the next version of the table. Calls `body` for each row that came, went or changed, in the order of the
-    /// keys, with the old part and row, and the new part and row. Returns true if any row differs.
-    ///
-    /// `state` is passed on to `body`, because `body` could not otherwise change a property beside these parts.
-    @inlinable mutating func update<State>(
-        to new: Table<Key, Row>, changing state: inout State,
-        _ body: (inout State, Key, _ old: (part: Part, row: Row)?, _ new: (part: Part, row: Row)?) -> Void
-    ) -> Bool {
+    /// Takes the next version of the table. Returns the part and the row before and now of each row that came, went or
+    /// changed, in the order of the keys.
+    @inlinable mutating func update(
+        to new: Table<Key, Row>, _ calls: inout Int
+    ) -> [(key: Key, old: (part: Part, row: Row)?, new: (part: Part, row: Row)?)] {
         let old = rows
         rows = new
-        var hasChanged = false
-        new.forEachDifference(from: old) { key, oldRow, newRow in
-            hasChanged = true
-            let now = newRow.map { part(key, $0) }, before = parts.replace(key, by: now)
-            body(&state, key, Parts.pair(before, oldRow), Parts.pair(now, newRow))
+        return new.differences(from: old).map { key, oldRow, newRow, _ in
+            if newRow != nil { calls += 1 }
+            let now = newRow.map { (part: part(key, $0), row: $0) }
+            let before = now.map { parts.set($0.part, of: key) } ?? parts.remove(key)
+            return (key, before.flatMap { part in oldRow.map { (part, $0) } }, now)
         }
-        return hasChanged
-    }
-    @inlinable static func pair(_ part: Part?, _ row: Row?) -> (part: Part, row: Row)? {
-        guard let part, let row else { return nil }
-        return (part, row)
     }
 }

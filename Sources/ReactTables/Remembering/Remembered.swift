@@ -1,5 +1,21 @@
 import ReactCore
 
+/// An operator's state, which one value at a time borrows, and changes in place.
+///
+/// Unchecked, because it has a subclass for each type of state. Only the value that borrows the state uses it.
+@usableFromInline class LentState: @unchecked Sendable {
+    /// The calls of the operator's closures since the state was lent.
+    @exclusivity(unchecked) @usableFromInline final var calls = 0
+    @inlinable init() {}
+}
+/// A state with its type.
+///
+/// Unchecked, as its base is.
+@usableFromInline final class StateBox<State: Sendable>: LentState, @unchecked Sendable {
+    @exclusivity(unchecked) @usableFromInline var state: State
+    @inlinable init(_ state: State) { self.state = state }
+}
+
 /// The state of an operator from one value to the next. One value at a time borrows it.
 ///
 /// Invariants:
@@ -9,33 +25,50 @@ import ReactCore
 /// - A value whose connection ends while it is being worked on leaves nothing behind.
 /// - No user code runs under the lock. A state that is replaced is released after it.
 ///
+/// The type of the state stands in `StateBox`, so this class is compiled once, and not for each operator of a client.
+///
 /// Unchecked, because its fields are read and written under the lock of the node that the operator's edge leads to. A
 /// connection ends under that lock as well.
-@usableFromInline final class Remembered<State: Sendable>: OperatorState, @unchecked Sendable {
-    @exclusivity(unchecked) @usableFromInline var state: State?
+@usableFromInline final class Remembered: CallCounting, @unchecked Sendable {
+    @exclusivity(unchecked) private var state: LentState?
     /// If the operator has two inputs, the connections of their edges by which the state's values came.
-    @exclusivity(unchecked) @usableFromInline var inputs: [Connection] = []
+    @exclusivity(unchecked) private var inputs: [Connection] = []
     /// The states of connections that have ended.
-    private let ended = Lock<[State]>([])
+    private let ended = Lock<[LentState]>([])
+    /// True if the operator follows a pair of nodes.
+    private let isOfPair: Bool
+    private let hasClosures: Bool
+    private let calls = Lock(0)
+    @usableFromInline let wanted: String?
 
-    @inlinable init() {}
+    /// `wanted` describes the only values that the operator passes on, as the end of a sentence.
+    @usableFromInline init(_ wanted: StaticString, ofPair isOfPair: Bool = false, hasClosures: Bool = true) {
+        self.isOfPair = isOfPair
+        self.wanted = wanted.description
+        self.hasClosures = hasClosures
+    }
+    @usableFromInline var callCount: Int? { hasClosures ? calls.withLock { $0 } : nil }
 
     /// Lends the state. Returns `nil` for the first value of a connection.
-    @inlinable func lend<Input, Output>(to delivery: EdgeCall<Input, Output>, inputs: [Connection] = []) -> State? {
-        delivery.whileCurrent { self.inputs == inputs ? state.take() : nil } ?? nil
+    @usableFromInline func lend(to delivery: ErasedEdgeCall) -> LentState? {
+        let inputs = inputs(of: delivery)
+        return EdgeCall<Never, Never>(delivery).whileCurrent { self.inputs == inputs ? state.take() : nil } ?? nil
     }
     /// Takes the state back, unless its connection has ended. Returns false if it has.
-    @inlinable @discardableResult func takeBack<Input, Output>(
-        _ lent: consuming State, from delivery: EdgeCall<Input, Output>, inputs: [Connection] = []
-    ) -> Bool {
-        var other: State? = lent
-        var otherInputs = inputs
-        let isCurrent: Void? = delivery.whileCurrent {
+    @usableFromInline @discardableResult func takeBack(_ lent: LentState, from delivery: ErasedEdgeCall) -> Bool {
+        if lent.calls > 0 { calls.withLock { $0 += lent.calls } }
+        lent.calls = 0
+        var (other, otherInputs): (LentState?, [Connection]) = (lent, inputs(of: delivery))
+        let isCurrent: Void? = EdgeCall<Never, Never>(delivery).whileCurrent {
             swap(&state, &other)
-            swap(&self.inputs, &otherInputs)
+            swap(&inputs, &otherInputs)
         }
         withExtendedLifetime((other, otherInputs)) {}
         return isCurrent != nil
+    }
+    private func inputs(of delivery: ErasedEdgeCall) -> [Connection] {
+        guard isOfPair else { return [] }
+        return delivery.edge.takeUnretainedValue().source?.upstreamTransforms.map(\.connection) ?? []
     }
     @usableFromInline func willDisconnect() {
         guard let old = state.take() else { return }

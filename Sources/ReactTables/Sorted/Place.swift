@@ -13,7 +13,7 @@ import ReactCore
 ///     print(shown.current.map(\.row.title))       // ["Post", "Bake", "Call"]
 ///
 /// Two people who drop rows at one place at once, on two machines, make equal places. Rows with equal places stand in
-/// the order of their keys. There is no place between them, so give one of them a new place first.
+/// the order of their keys. There is no place between them: `between` gives a place right behind both.
 ///
 /// **Length.** A place takes 2 bytes for each of the first 256 rows, and 3 bytes for each of the next 65,280. Rows that
 /// are put at the beginning or at the end take O(log n) bytes. A row that is put between two others takes one bit more
@@ -68,20 +68,25 @@ public struct Place: Comparable, Hashable, Codable, Sendable, CustomStringConver
     /// - Parameters:
     ///   - lower: The place before, or `nil` for the beginning.
     ///   - upper: The place after, or `nil` for the end.
-    /// - Returns: A place that is greater than `lower`, and smaller than `upper`.
-    /// - Precondition: `lower < upper`.
+    ///   - file: The file of the call, which the message of a trap names.
+    ///   - line: The line of the call.
+    /// - Returns: A place that is greater than `lower`, and smaller than `upper`. If the two are equal, a place right
+    ///   behind them. A row whose place begins with theirs may stand before it.
+    /// - Precondition: `upper` is not smaller than `lower`.
     /// - Complexity: O(length). See ``Place`` for how long places become.
-    public static func between(_ lower: Place?, _ upper: Place?) -> Place {
+    public static func between(
+        _ lower: Place?, _ upper: Place?, file: StaticString = #fileID, line: UInt = #line
+    ) -> Place {
         switch (lower, upper) {
         case (nil, nil): return Place(0)
         case (let lower?, nil): return Place(lower.integer + 1)
         case (nil, let upper?): return Place(upper.fraction.isEmpty ? upper.integer - 1 : upper.integer)
         case (let lower?, let upper?):
             require(
-                lower < upper,
-                "there is no place between \(lower) and \(upper). Give the smaller one first; of two equal ones, "
-                    + "give one a new place.")
+                lower <= upper, "there is no place between \(lower) and \(upper). Give the smaller one first.",
+                file: file, line: line)
             let (from, to) = (lower.integer, upper.integer)
+            if lower == upper { return Place(from, lower.fraction + [1]) }
             if from == to { return Place(from, middle(lower.fraction, upper.fraction)) }
             if from + 1 < to || !upper.fraction.isEmpty { return Place(from + 1) }
             return Place(from, middle(lower.fraction, nil))

@@ -8,7 +8,11 @@
 ///     print(shown.current.map(\.row.symbol))      // ["C", "A", "B"]
 ///
 /// A part that does not equal itself, as NaN, stands behind all others.
-public struct RowOrder<Row: Sendable>: Sendable {
+///
+/// `<` and `==` of the parts must be an order: of two parts, just one of `a < b`, `a == b` and `b < a` is true, and if
+/// `a < b` and `b < c`, then `a < c`. If they are not, rows may stand anywhere, and some may be missing. If two parts
+/// are each smaller than the other, debug builds write a line to standard error, which names them.
+public struct RowOrder<Row: Sendable>: Sendable, CustomStringConvertible {
     /// One part of each row, and how it is compared.
     @usableFromInline struct Level: Sendable {
         @usableFromInline let comparison: PartComparison
@@ -20,6 +24,11 @@ public struct RowOrder<Row: Sendable>: Sendable {
             let comparison = PartComparison(of: Part.self, descending: descending)
             self.comparison = comparison
             self.part = { PartOfRow(part($0), comparison, $1) }
+        }
+        @inlinable init(_ isBefore: @escaping @Sendable (Row, Row) -> Bool) {
+            let comparison = PartComparison(isBefore)
+            self.comparison = comparison
+            part = { PartOfRow($0, comparison, $1) }
         }
     }
     @usableFromInline var levels: [Level]
@@ -35,6 +44,18 @@ public struct RowOrder<Row: Sendable>: Sendable {
     ) {
         levels = [Level(part, descending)]
     }
+    /// Makes an order by a comparison of one's own, for rows that no part puts in order.
+    ///
+    ///     let names = MutableNode<Table<Int, String>>([1: "b", 2: "C", 3: "a"])
+    ///     let shown = names.sorted(by: RowOrder(comparing: { $0.lowercased() < $1.lowercased() }))
+    ///     print(shown.current.map(\.row))      // ["a", "b", "C"]
+    ///
+    /// A part costs less if it takes time to compute, because it is computed once for each row that changes.
+    ///
+    /// - Parameter isBefore: Returns true if the first row comes before the second. Called about 2 · log n times for
+    ///   each row that changes. Of two rows, at most one comes before the other. If `a` comes before `b`, and `b`
+    ///   before `c`, `a` comes before `c`.
+    @inlinable public init(comparing isBefore: @escaping @Sendable (Row, Row) -> Bool) { levels = [Level(isBefore)] }
     /// Returns this order with one more part, which decides where all parts before it are equal.
     ///
     /// - Parameters:
@@ -48,6 +69,9 @@ public struct RowOrder<Row: Sendable>: Sendable {
         order.levels.append(Level(part, descending))
         return order
     }
+
+    /// The number of parts: `an order by 2 parts`.
+    public var description: String { "an order by \(levels.count) \(levels.count == 1 ? "part" : "parts")" }
 
     /// Returns the parts of a row.
     @inlinable func parts(of row: Row) -> RowParts {

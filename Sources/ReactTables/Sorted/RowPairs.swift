@@ -2,25 +2,17 @@
 ///
 /// `old` and `new` are the rows that may differ, by rising rank. All other rows are in both tables, and stay.
 @usableFromInline struct RowPairs<Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable> {
-    @usableFromInline let old: ContiguousArray<RankedRow<Key, Row>>
-    @usableFromInline let new: ContiguousArray<RankedRow<Key, Row>>
+    @usableFromInline let (old, new): ([(rank: Int, key: Key, row: Row)], [(rank: Int, key: Key, row: Row)])
     /// The place in `new` of each row of `old`, or `nil` for a row that went.
     @usableFromInline var partners: [Int?]
     /// True for each row of `new` that `old` has as well.
     @usableFromInline var isPaired: [Bool]
 
-    @inlinable init(_ old: ContiguousArray<RankedRow<Key, Row>>, _ new: ContiguousArray<RankedRow<Key, Row>>) {
-        self.old = old
-        self.new = new
+    @inlinable init(_ old: [(rank: Int, key: Key, row: Row)], _ new: [(rank: Int, key: Key, row: Row)]) {
+        (self.old, self.new) = (old, new)
         isPaired = Array(repeating: false, count: new.count)
-        if old.count <= 1, new.count <= 1 {
-            // One row needs no dictionary.
-            let isPair = old.first?.key == new.first?.key
-            partners = old.isEmpty ? [] : [isPair ? 0 : nil]
-            if isPair, !new.isEmpty { isPaired[0] = true }
-            return
-        }
-        let places = Dictionary(uniqueKeysWithValues: new.enumerated().lazy.map { ($1.key, $0) })
+        // A key stands there twice only if its `<` is no order.
+        let places = Dictionary(new.enumerated().lazy.map { ($1.key, $0) }) { $1 }
         partners = old.map { places[$0.key] }
         for case let place? in partners { isPaired[place] = true }
     }

@@ -11,3 +11,13 @@
     @inlinable static func == (a: Self, b: Self) -> Bool { a.key == b.key && a.parts.precedes(b.parts) == nil }
     @inlinable func hash(into hasher: inout Hasher) { hasher.combine(key) }
 }
+
+extension RowPlace: InnerKey {}
+
+extension Table {
+    /// Returns true if the rows of both are sorted by one order, so that their places can be compared.
+    @inlinable func isSortedAlike<RowKey>(_ other: Table) -> Bool where Key == RowPlace<RowKey> {
+        guard let first = first?.key.parts, let otherFirst = other.first?.key.parts else { return true }
+        return first.isOfOneOrder(with: otherFirst)
+    }
+}

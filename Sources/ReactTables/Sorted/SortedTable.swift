@@ -23,28 +23,15 @@ public struct SortedTable<Key: Hashable & Comparable & Sendable, Row: Equatable 
     @usableFromInline var parts = Table<Key, RowParts>()
 
     @inlinable init() {}
-    /// Sorts all rows. O(n · log n), and the order's parts are called once for each row, in the order of the keys.
-    @inlinable init(_ rows: Table<Key, Row>, by order: RowOrder<Row>) {
-        var (keys, parts) = (ContiguousArray<Key>(), ContiguousArray<RowParts>())
-        var places = ContiguousArray<(place: RowPlace<Key>, row: Row)>()
-        keys.reserveCapacity(rows.count)
-        parts.reserveCapacity(rows.count)
-        places.reserveCapacity(rows.count)
-        for (key, row) in rows {
-            let partsOfRow = order.parts(of: row)
-            keys.append(key)
-            parts.append(partsOfRow)
-            places.append((RowPlace(partsOfRow, key), row))
-        }
-        self.parts = Table(risingKeys: keys, rows: parts)
-        places.sort { $0.place < $1.place }
-        self.order = Table(risingKeys: ContiguousArray(places.map(\.place)), rows: ContiguousArray(places.map(\.row)))
+    /// Sorts all rows. O(n · log n), and `parts` is called once for each row, in the order of the keys.
+    @inlinable init(_ rows: Table<Key, Row>, by parts: (Key, Row) -> RowParts) {
+        self.parts = rows.compactMapped { .some(parts($0, $1)) }
+        order = Table(zip(self.parts, rows.rows).lazy.map { (RowPlace($0.row, $0.key), $1) })
     }
-    /// Makes a table of rows at rising places.
-    @inlinable init(places: ContiguousArray<RowPlace<Key>>, rows: ContiguousArray<Row>) {
-        order = Table(risingKeys: places, rows: rows)
-        parts = Table(
-            keys: ContiguousArray(places.map(\.key)), rows: ContiguousArray(places.map(\.parts)))
+    /// Makes a table of rows at their places, under the keys of `parts`.
+    @inlinable init(order: Table<RowPlace<Key>, Row>, parts: Table<Key, RowParts>) {
+        self.order = order
+        self.parts = parts
     }
 
     /// The row of a key, or `nil` if there is none.
@@ -70,20 +57,21 @@ public struct SortedTable<Key: Hashable & Comparable & Sendable, Row: Equatable 
         if let old = parts[key] {
             // A row that keeps its place keeps its parts, so nothing else changes.
             if old.precedes(new) == nil { return order[RowPlace(old, key)] = row }
-            order.removePresent(RowPlace(old, key))
+            removePlace(old, of: key)
         }
         parts[key] = new
         order[RowPlace(new, key)] = row
     }
     @inlinable mutating func remove(_ key: Key) {
-        guard let old = parts.replace(key, by: nil) else { return }
-        order.removePresent(RowPlace(old, key))
+        if let old = parts.remove(key) { removePlace(old, of: key) }
     }
-    /// Returns true if the rows of both are sorted by one order, so that their places can be compared.
-    @inlinable func isSortedAlike(_ other: SortedTable) -> Bool {
-        guard let first = order.first, let otherFirst = other.order.first else { return true }
-        return first.key.parts.isOfOneOrder(with: otherFirst.key.parts)
+    @inlinable mutating func removePlace(_ parts: RowParts, of key: Key) {
+        if order.remove(RowPlace(parts, key)) == nil { removeMisplaced(key) }
     }
+    /// Removes a row that is not found by its parts, because their `<` is no order. O(n).
+    @usableFromInline mutating func removeMisplaced(_ key: Key) { order = order.filter { $0.key.key != key } }
+    /// See `Table.isSortedAlike`.
+    @inlinable func isSortedAlike(_ other: SortedTable) -> Bool { order.isSortedAlike(other.order) }
 }
 
 extension SortedTable: RandomAccessCollection {
@@ -98,10 +86,10 @@ extension SortedTable: RandomAccessCollection {
     }
     /// Iterates over keys and rows, in the order of the rows.
     public struct Iterator: IteratorProtocol {
-        @usableFromInline var cursor: TableCursor<RowPlace<Key>, Row>
-        @inlinable init(_ table: SortedTable) { cursor = TableCursor(table.order) }
+        @usableFromInline var rows: Table<RowPlace<Key>, Row>.Iterator
+        @inlinable init(_ table: SortedTable) { rows = table.order.makeIterator() }
         /// Returns the next key and row, and `nil` at the end. O(1) on average.
-        @inlinable public mutating func next() -> Element? { cursor.next().map { ($0.key.key, $0.row) } }
+        @inlinable public mutating func next() -> Element? { rows.next().map { ($0.key.key, $0.row) } }
     }
 
     /// Returns an iterator over keys and rows, in the order of the rows.
@@ -148,6 +136,16 @@ extension SortedTable: Equatable {
         guard a.count == b.count else { return false }
         if a.isSortedAlike(b) { return a.order == b.order }
         return zip(a, b).allSatisfy { $0.key == $1.key && $0.row == $1.row }
+    }
+}
+
+extension SortedTable: DescribesRows {
+    @usableFromInline package func description(ofRowsNotIn other: Any) -> String? {
+        guard let other = other as? SortedTable, isSortedAlike(other) else { return nil }
+        let rows = order.differences(from: other.order).lazy.compactMap { place, _, row, _ in
+            row.map { "\(place.key): \($0)" }
+        }
+        return RowText.of(count, Array(rows.prefix(4)))
     }
 }
 

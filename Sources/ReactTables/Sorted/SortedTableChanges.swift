@@ -1,6 +1,6 @@
 /// The changes between two versions of a sorted table, for a list on screen.
 ///
-/// Apply them to a list in this order. They then give the new table:
+/// Apply them to a list in this places. They then give the new table:
 ///
 /// 1. Take out the rows of `removed` and `moved`, by falling old rank.
 /// 2. Put in the rows of `inserted` and `moved`, by rising new rank.
@@ -35,7 +35,7 @@ public struct SortedTableChanges<Key: Hashable & Comparable & Sendable, Row: Equ
 
     /// Makes the changes from the rows that may differ, of the old table and of the new one, by rising rank. All rows
     /// beside them stay, and are in both tables.
-    @inlinable init(_ old: ContiguousArray<RankedRow<Key, Row>>, _ new: ContiguousArray<RankedRow<Key, Row>>) {
+    @inlinable init(_ old: [(rank: Int, key: Key, row: Row)], _ new: [(rank: Int, key: Key, row: Row)]) {
         let pairs = RowPairs(old, new)
         let stays = pairs.staying()
         var removed: [(rank: Int, key: Key, row: Row)] = []
@@ -43,7 +43,7 @@ public struct SortedTableChanges<Key: Hashable & Comparable & Sendable, Row: Equ
         var updated: [(rank: Int, key: Key, old: Row, new: Row)] = []
         for (place, before) in old.enumerated() {
             guard let other = pairs.partners[place] else {
-                removed.append((before.rank, before.key, before.row))
+                removed.append(before)
                 continue
             }
             let now = new[other]
@@ -56,19 +56,7 @@ public struct SortedTableChanges<Key: Hashable & Comparable & Sendable, Row: Equ
         self.removed = removed
         self.moved = moved
         self.updated = updated
-        inserted = new.indices.filter { !pairs.isPaired[$0] }.map { (new[$0].rank, new[$0].key, new[$0].row) }
-    }
-}
-
-/// A row with its key and its rank.
-@usableFromInline struct RankedRow<Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable>: Sendable {
-    @usableFromInline let rank: Int
-    @usableFromInline let key: Key
-    @usableFromInline let row: Row
-    @inlinable init(_ rank: Int, _ key: Key, _ row: Row) {
-        self.rank = rank
-        self.key = key
-        self.row = row
+        inserted = new.indices.filter { !pairs.isPaired[$0] }.map { new[$0] }
     }
 }
 
@@ -80,21 +68,16 @@ extension SortedTable {
     /// - Complexity: O(d · log n) for d changed rows if one table was made of the other by one operator, and at most
     ///   O(n · log n).
     @inlinable public func changes(from old: SortedTable) -> SortedTableChanges<Key, Row> {
-        var (before, now) = (ContiguousArray<RankedRow<Key, Row>>(), ContiguousArray<RankedRow<Key, Row>>())
+        var before: [(rank: Int, key: Key, row: Row)] = [], now = before
         if isSortedAlike(old) {
-            var differences = TableDifferences<RowPlace<Key>, Row>()
-            _ = differences.compare(old.order, order) { difference, oldRank, newRank in
-                if let row = difference.old { before.append(RankedRow(oldRank, difference.key.key, row)) }
-                if let row = difference.new { now.append(RankedRow(newRank, difference.key.key, row)) }
-                return true
+            for (place, old, new, ranks) in order.differences(from: old.order) {
+                if let old { before.append((ranks.old, place.key, old)) }
+                if let new { now.append((ranks.new, place.key, new)) }
             }
         } else {
-            before = old.ranked()
-            now = ranked()
+            (before, now) = (old.ranked(), ranked())
         }
         return SortedTableChanges(before, now)
     }
-    @inlinable func ranked() -> ContiguousArray<RankedRow<Key, Row>> {
-        ContiguousArray(enumerated().lazy.map { RankedRow($0, $1.key, $1.row) })
-    }
+    @inlinable func ranked() -> [(rank: Int, key: Key, row: Row)] { enumerated().map { ($0, $1.key, $1.row) } }
 }

@@ -4,9 +4,12 @@ enum RowText {
     static func of<Key, Row>(
         _ rows: some RandomAccessCollection<(key: Key, row: Row)>, _ describe: (Any) -> String
     ) -> String {
-        let count = rows.count
-        let first = rows.prefix(3).map { "\(describe($0.key)): \(describe($0.row))" } + (count > 3 ? ["…"] : [])
-        let pairs = first.isEmpty ? "[:]" : "[\(first.joined(separator: ", "))]"
+        of(rows.count, rows.prefix(3).map { "\(describe($0.key)): \(describe($0.row))" })
+    }
+    /// Returns the number of rows, and up to three of them.
+    static func of(_ count: Int, _ rows: [String]) -> String {
+        let shown = rows.prefix(3) + (count > min(rows.count, 3) ? ["…"] : [])
+        let pairs = shown.isEmpty ? "[:]" : "[\(shown.joined(separator: ", "))]"
         return "\(count) \(count == 1 ? "row" : "rows"): \(pairs)"
     }
 }

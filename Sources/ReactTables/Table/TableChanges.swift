@@ -21,13 +21,15 @@ public struct TableChanges<Key: Hashable & Comparable & Sendable, Row: Equatable
     /// The rows that changed, by rising rank. `rank` counts in the new table. The two rows differ.
     public let updated: [(rank: Int, key: Key, old: Row, new: Row)]
 
-    @usableFromInline init(
-        removed: [(rank: Int, key: Key, row: Row)], inserted: [(rank: Int, key: Key, row: Row)],
-        updated: [(rank: Int, key: Key, old: Row, new: Row)]
-    ) {
-        self.removed = removed
-        self.inserted = inserted
-        self.updated = updated
+    @inlinable init(_ differences: [Table<Key, Row>.Difference]) {
+        var (removed, inserted) = ([(rank: Int, key: Key, row: Row)](), [(rank: Int, key: Key, row: Row)]())
+        var updated: [(rank: Int, key: Key, old: Row, new: Row)] = []
+        for (key, old, new, ranks) in differences {
+            if let old, let new { updated.append((ranks.new, key, old, new)) }
+            if let old, new == nil { removed.append((ranks.old, key, old)) }
+            if let new, old == nil { inserted.append((ranks.new, key, new)) }
+        }
+        (self.removed, self.inserted, self.updated) = (removed, inserted, updated)
     }
 
     /// True if the two versions are equal.
@@ -41,20 +43,6 @@ extension Table {
     ///
     /// - Complexity: O(d · log n) for d changed rows if one table was made of the other, and at most O(n).
     @inlinable public func changes(from old: Table) -> TableChanges<Key, Row> {
-        var removed: [(rank: Int, key: Key, row: Row)] = []
-        var inserted: [(rank: Int, key: Key, row: Row)] = []
-        var updated: [(rank: Int, key: Key, old: Row, new: Row)] = []
-        var differences = TableDifferences<Key, Row>()
-        _ = differences.compare(old, self) { difference, oldRank, newRank in
-            let (key, before, now) = difference
-            switch (before, now) {
-            case (let before?, let now?): updated.append((newRank, key, before, now))
-            case (let before?, nil): removed.append((oldRank, key, before))
-            case (nil, let now?): inserted.append((newRank, key, now))
-            case (nil, nil): break
-            }
-            return true
-        }
-        return TableChanges(removed: removed, inserted: inserted, updated: updated)
+        TableChanges(differences(from: old))
     }
 }

@@ -21,10 +21,28 @@ extension Table: RandomAccessCollection {
     }
     /// Iterates over keys and rows, in the order of the keys.
     @frozen public struct Iterator: IteratorProtocol {
-        @usableFromInline var cursor: TableCursor<Key, Row>
-        @inlinable init(_ table: Table) { cursor = TableCursor(table) }
+        @usableFromInline let table: Table
+        /// The rank of the next row.
+        @usableFromInline var rank: Int
+        /// The leaf that contains the next row, and its slot there. The slot is behind the leaf if another leaf
+        /// contains the next row.
+        @usableFromInline var (entries, slot): (ContiguousArray<Entries<Key, Row>.Entry>, Int) = ([], 0)
+
+        @inlinable init(_ table: Table, rank: Int = 0) {
+            self.table = table
+            self.rank = rank
+        }
         /// Returns the next key and row, and `nil` at the end. O(1) on average.
-        @inlinable public mutating func next() -> Element? { cursor.next() }
+        @inlinable public mutating func next() -> Element? { nextEntry().map { ($0.key, $0.row) } }
+        @inlinable mutating func nextEntry() -> Entries<Key, Row>.Entry? {
+            if slot == entries.count {
+                guard rank < table.count else { return nil }
+                let leaf = table.root.leaf(ofRank: rank)
+                (entries, slot) = (Entries<Key, Row>.of(leaf.entries).list, leaf.slot)
+            }
+            defer { (slot, rank) = (slot + 1, rank + 1) }
+            return entries[slot]
+        }
     }
 
     /// Returns an iterator over keys and rows, in the order of the keys.

@@ -1,12 +1,12 @@
+import ReactCore
+
 extension Table: Equatable {
     /// Returns true if two tables have equal keys and rows. Parts that they share are skipped.
     ///
     /// - Complexity: O(d · log n) for d changed rows if one table was made of the other, and at most O(n). The
     ///   comparison stops at the first difference.
     @inlinable public static func == (a: Table, b: Table) -> Bool {
-        guard a.count == b.count else { return false }
-        var differences = TableDifferences<Key, Row>()
-        return differences.compare(a, b) { _, _, _ in false }
+        a.count == b.count && b.compare(with: a) { _, _, _, _ in false }
     }
 }
 
@@ -45,22 +45,29 @@ extension Table: Decodable where Key: Decodable, Row: Decodable {
     /// a row.
     public init(from decoder: any Decoder) throws {
         var pairs = try decoder.unkeyedContainer()
-        var (keys, rows) = (ContiguousArray<Key>(), ContiguousArray<Row>())
+        var entries = ContiguousArray<Entries<Key, Row>.Entry>()
         while !pairs.isAtEnd {
             var pair = try pairs.nestedUnkeyedContainer()
-            keys.append(try pair.decode(Key.self))
-            rows.append(try pair.decode(Row.self))
+            entries.append(.init(key: try pair.decode(Key.self), row: try pair.decode(Row.self)))
             guard pair.isAtEnd else {
                 throw DecodingError.dataCorruptedError(
                     in: pair, debugDescription: "A pair of a table has more than a key and a row.")
             }
         }
-        self.init(keys: keys, rows: rows)
-        guard count == keys.count else {
+        self.init(entries: entries)
+        guard count == entries.count else {
             throw DecodingError.dataCorruptedError(
-                in: pairs, debugDescription: "\(keys.count) pairs of a table have only \(count) different keys."
+                in: pairs, debugDescription: "\(entries.count) pairs of a table have only \(count) different keys."
             )
         }
+    }
+}
+
+extension Table: RowsByKey {
+    @usableFromInline package func description(ofRowsNotIn other: Any) -> String? {
+        guard let other = other as? Table else { return nil }
+        let rows = differences(from: other).lazy.compactMap { key, _, row, _ in row.map { "\(key): \($0)" } }
+        return RowText.of(count, Array(rows.prefix(4)))
     }
 }
 

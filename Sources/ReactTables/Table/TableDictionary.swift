@@ -7,7 +7,7 @@ extension Table {
     ///
     /// - Complexity: O(n · log n).
     @inlinable public init(_ rows: [Key: Row]) {
-        self.init(keys: ContiguousArray(rows.keys), rows: ContiguousArray(rows.values))
+        self.init(entries: ContiguousArray(rows.map { .init(key: $0.key, row: $0.value) }))
     }
     /// Makes a table of keys and rows, such as those of another table. Of two rows with one key, the later one stays.
     ///
@@ -85,7 +85,7 @@ extension Table {
     ///     print(prices[prices.index(atOrAfter: "b")].key)     // melon
     ///
     /// - Complexity: O(log n).
-    @inlinable public func index(atOrAfter key: Key) -> Index { Index(rank: root.rank(atOrAfter: key), age: age) }
+    @inlinable public func index(atOrAfter key: Key) -> Index { Index(rank: root.rank(of: path(to: key)), age: age) }
     /// The rows whose keys are in a range.
     ///
     ///     let prices: Table = ["apple": 3, "melon": 9, "pear": 4]
@@ -145,18 +145,6 @@ extension Table {
         }
         @inlinable public func _customLastIndexOfEquatableElement(_ key: Key) -> Table.Index?? {
             _customIndexOfEquatableElement(key)
-        }
-    }
-}
-
-extension TableNode {
-    /// Returns the number of keys that are smaller than `key`.
-    @inlinable func rank(atOrAfter key: Key) -> Int {
-        switch self {
-        case .leaf(let entries): return Self.slot(of: key, in: entries)
-        case .inner(let children):
-            let slot = Self.slot(of: key, in: children)
-            return children[..<slot].reduce(children[slot].node.rank(atOrAfter: key)) { $0 + $1.count }
         }
     }
 }

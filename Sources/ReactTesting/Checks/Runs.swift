@@ -34,6 +34,8 @@ public struct RunCountError: Error, Equatable, CustomStringConvertible {
 ///
 /// What counts is a call of the operator's closure, or of the body of a `computed`. A `map` runs for each value of its
 /// source, and a `filter` also for a value that it drops. A `combine` runs once a set or batch, and a `zip` once a row.
+/// An operator on the rows of a table runs once for each call of each of its closures, so most often once for each row
+/// that has changed.
 /// A `computed` whose inputs have equal values does not run. An operator without a closure, such as a link, counts as
 /// one that has a closure. A node that nothing makes runs 0 times.
 ///
@@ -59,12 +61,12 @@ public func expectRuns<R>(of node: AnyNode, exactly count: Int, _ body: () throw
 
 /// Counts the calls of the closures that make a node's values.
 ///
-/// A `computed` counts the calls of its body by itself. An operator of several inputs stores a value for each call. Any
-/// other operator is called with each value of its source.
+/// A `computed` and operators on rows count their calls by themselves. An operator of several inputs stores a value for
+/// each call. Any other operator is called with each value of its source.
 private final class RunCounter: Sendable {
     private let node: AnyNode
     private let calls: Counter
-    private let callsOfBody: UInt64
+    private let countedBefore: Int
     private let marks: [NodeMark]
 
     private final class Counter: Sendable {
@@ -75,9 +77,9 @@ private final class RunCounter: Sendable {
         let edges = node.vertex.upstreamEdges, calls = Counter()
         self.node = node
         self.calls = calls
-        callsOfBody = RunCounter.callsOfBody(edges) ?? 0
+        countedBefore = RunCounter.countedCalls(edges) ?? 0
         var marked: [AnyNode] = []
-        if RunCounter.callsOfBody(edges) == nil {
+        if RunCounter.countedCalls(edges) == nil {
             let takesSeveral = edges.contains { $0.missingInputCount != nil || $0.waitingCount != nil }
             marked = takesSeveral ? [node] : edges.compactMap(\.source)
         }
@@ -89,13 +91,13 @@ private final class RunCounter: Sendable {
     }
     var count: Int {
         calls.count.load(ordering: .acquiring)
-            + Int((RunCounter.callsOfBody(node.vertex.upstreamEdges) ?? callsOfBody) - callsOfBody)
+            + (RunCounter.countedCalls(node.vertex.upstreamEdges) ?? countedBefore) - countedBefore
     }
     func end() {
         for mark in marks { mark.end() }
     }
-    /// The number of calls of the body that has read nodes through `edges`; `nil` if none of them is a body's.
-    private static func callsOfBody(_ edges: [AnyEdge]) -> UInt64? {
-        edges.lazy.compactMap { ($0 as? AnyBodyEdge)?.join.body?.callCount }.first
+    /// The number of calls that the body or the operator of `edges` has counted; `nil` if it counts none.
+    private static func countedCalls(_ edges: [AnyEdge]) -> Int? {
+        edges.lazy.compactMap { ($0 as? AnyBodyEdge)?.join.body.map { Int($0.callCount) } ?? $0.callCount }.first
     }
 }

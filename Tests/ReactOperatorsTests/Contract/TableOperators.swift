@@ -73,6 +73,9 @@ extension OperatorUnderTest {
         Self("grouped and sorted", ["[1]", "[1, 1]", "[1]"]) {
             tables($0).grouped(by: { $0 }, sortedBy: RowOrder { $0 }).map { $0.rows.map(\.count) }
         },
+        Self("runningSum", ["[1]", "[1, 3]", "[5]"]) {
+            tables($0).sorted { $0 }.runningSum { $0 }.map { $0.map(\.row) }
+        },
         Self("count", ["1", "2", "1"]) { tables($0).count { $0 < 9 } },
         Self("merged", ["[1]", "[1, 9]", "[12]"], isCombined: true) {
             tables($0).merged(with: Node(["b": 7])) { _, row, other in row.map { $0 + (other ?? 0) } }.map(rows)
