@@ -7,8 +7,8 @@ extension AnyEdge {
     /// stays busy, `change` is called all the same, and must not connect the edge. The edge is connected later, if it
     /// still has these ends.
     ///
-    /// If `loads` is true, the target is to have a first value all the same: see `loadFirst`. `change` is called once. Its
-    /// argument is true if it may connect the edge.
+    /// If `loads` is true, the target is to have a first value all the same: see `loadFirst`. `change` is called once.
+    /// Its argument is true if it may connect the edge.
     @inline(__always) final func connecting(
         _ source: Vertex?, to target: Vertex?, loads: Bool = false, _ change: (Bool) -> Void
     ) {

@@ -1,7 +1,7 @@
 import Dispatch
 
-/// Late work: steps that a thread could not take within its bound. A thread of the library does it, in the place of the request
-/// that has waited in vain.
+/// Late work: steps that a thread could not take within its bound. A thread of the library does it, in the place of the
+/// request that has waited in vain.
 ///
 /// The request for late work is the owner of the region when its turn comes, until a thread of the library takes that
 /// over. So no thread sleeps meanwhile, and no thread of the program does another's work.

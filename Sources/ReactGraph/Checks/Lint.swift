@@ -45,8 +45,8 @@ extension AnyNode {
 
 extension GraphSnapshot {
     /// Searches the graph for probable mistakes, by all rules but `abandonedRing`, `unheard`, `cutOff` and
-    /// `unfollowedRead` and `copiedSecret`. A snapshot knows neither the references to its nodes, nor the edges that led
-    /// to them before, nor the reads of their bodies, nor the values that are redacted. Safe from any thread.
+    /// `unfollowedRead` and `copiedSecret`. A snapshot knows neither the references to its nodes, nor the edges that
+    /// led to them before, nor the reads of their bodies, nor the values that are redacted. Safe from any thread.
     ///
     /// A snapshot does not know which edges carry no values either, so the two edges of `a.take(until: a)` count as
     /// parallel here.
@@ -305,7 +305,7 @@ struct Linter {
     /// The names of the edges that pass values on later.
     static let waitingOperators: Set = [
         "Deliver", "Delay", "Debounce", "Throttle", "Sample", "Collect", "CombineSampled", "MapLatest", "MapFirst",
-        "MapInOrder",
+        "MapInOrder", "After",
     ]
     private var waitingRings: [LintFinding] {
         topology.rings.compactMap { ring in

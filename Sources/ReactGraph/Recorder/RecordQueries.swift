@@ -64,7 +64,8 @@ struct RecordQueries {
         }
         return (rows ?? RecordQueries.cut { new(index) }).map { text($0, of: node) }
     }
-    /// Describes a table by the rows that another table does not have, or has otherwise. Returns `nil` for other values.
+    /// Describes a table by the rows that another table does not have, or has otherwise. Returns `nil` for other
+    /// values.
     private func rows(of node: Int?, _ value: () -> String?, notIn other: () -> String?) -> String? {
         guard !names.isSecret(node), let table = ValueText.value(describedBy: value) as? any DescribesRows,
             let other = ValueText.value(describedBy: other)

@@ -40,16 +40,15 @@ struct MappedRowsByCutoff<
         (self.areEqual, self.transform) = (areEqual, transform)
     }
 
-    @inlinable mutating func update(to new: Table<Key, Row>) -> Bool {
+    @inlinable mutating func update(to new: Table<Key, Row>, _ calls: inout Int) -> Bool {
         let old = input
         input = new
         var hasChanged = false
-        new.forEachDifference(from: old) { key, _, row in
-            let mapped = row.map(transform), before = output[key]
-            if let mapped, let before, areEqual(before, mapped) { return }
-            guard mapped != before else { return }
-            output[key] = mapped
-            hasChanged = true
+        for (key, _, row, _) in new.differences(from: old) {
+            if row != nil { calls += 1 }
+            let mapped = row.map(transform)
+            if let mapped, let before = output[key], areEqual(before, mapped) { continue }
+            if output.put(mapped, of: key) { hasChanged = true }
         }
         return hasChanged
     }
