@@ -9,7 +9,7 @@ import Testing
         let listener = Lifetime()
         let node = MutableNode([1]), counts = node.map { $0.count }
         let heard = counts.heard(by: listener)
-        let popped = await node.update(returning: { $0.removeLast() })
+        let popped = await node.withUpdate { $0.removeLast() }
         #expect(popped == 1)
         #expect(counts.value == 0)
         #expect(heard.events == [1, 0])
@@ -18,7 +18,7 @@ import Testing
     @Test("an update of an empty node returns nil, and its closure does not run")
     func onEmpty() async {
         let node = MutableNode<Int>()
-        let result: Void? = await node.update(returning: { _ in Issue.record("called for an empty node") })
+        let result: Void? = await node.withUpdate { _ in Issue.record("called for an empty node") }
         #expect(result == nil)
         #expect(node.isEmpty)
     }
@@ -27,7 +27,7 @@ import Testing
     func withContext() async {
         let listener = Lifetime(), node = MutableNode(1), contexts = Recorder<String?>()
         node.listened(by: listener).withContext { contexts.record($1 as? String) }
-        let result: Void? = await node.update(context: "typed") { $0 += 1 }
+        let result: Void? = await node.withUpdate(context: "typed") { $0 += 1 }
         #expect(result != nil)
         #expect(contexts.events == [nil, "typed"])
     }
@@ -40,10 +40,10 @@ import Testing
             heard.record(value)
             guard value == 1 else { return }
             task.value = Task.immediate {
-                let old = await node.update(returning: { value in
+                let old = await node.withUpdate { value in
                     defer { value += 10 }
                     return value
-                })
+                }
                 return (old, node.value)
             }
             node.value = 100
@@ -62,7 +62,7 @@ import Testing
         node.listened(by: listener).with { value in
             guard value == 1 else { return }
             node.clean()
-            task.value = Task.immediate { await node.update(returning: { $0 }) }
+            task.value = Task.immediate { await node.withUpdate { $0 } }
         }
         node.value = 1
         let result = try await #require(task.value).value
@@ -78,10 +78,10 @@ import Testing
                     var results: [Int] = []
                     for _ in 0..<count {
                         results.append(
-                            await node.update(returning: { value in
+                            await node.withUpdate { value in
                                 value += 1
                                 return value
-                            }) ?? 0)
+                            } ?? 0)
                     }
                     return results
                 }
@@ -92,11 +92,58 @@ import Testing
         #expect(node.value == 4 * count)
     }
 
+    @Test("tryUpdate changes nothing while the node is empty, delivers, or another thread keeps its graph busy")
+    func tryUpdate() {
+        let node = MutableNode<Int>(), double = node.map { $0 * 2 }, listener = Lifetime()
+        #expect(node.tryUpdate { $0 += 1 } == nil)
+        node.value = 1
+        let result = node.tryUpdate(context: "c") { value in
+            value += 1
+            return "\(value)"
+        }
+        #expect(result == "2" && double.current == 4)
+        let (isInside, mayEnd) = (Latch(), Latch()), inside = Locked<Int?>(0)
+        node.listened(by: listener).with { [unowned node] value in
+            guard value == 5 else { return }
+            inside.value = node.tryUpdate { _ in 1 }
+            isInside.arrive()
+            mayEnd.wait()
+        }
+        let worker = Worker { node.value = 5 }
+        isInside.wait()
+        #expect(node.tryUpdate { _ in 1 } == nil)
+        mayEnd.arrive()
+        worker.join()
+        #expect(inside.value == nil && node.current == 5)
+        #expect(node.tryUpdate { $0 -= 5 } != nil && node.current == 0)
+    }
+
+    @Test("an update waits for a busy graph without a thread")
+    func whileBusy() async {
+        let node = MutableNode(1), listener = Lifetime(), (isInside, mayEnd) = (Latch(), Latch())
+        node.listened(by: listener).with { value in
+            guard value == 5 else { return }
+            isInside.arrive()
+            mayEnd.wait()
+        }
+        let worker = Worker { node.value = 5 }
+        isInside.wait()
+        let task = Task.immediate {
+            await node.withUpdate { value in
+                value += 1; return value
+            }
+        }
+        #expect(node.current == 5)
+        mayEnd.arrive()
+        #expect(await task.value == 6)
+        worker.join()
+    }
+
     @Test("the caller goes on on its actor")
     @MainActor func onTheCallersActor() async {
         let node = MutableNode(1)
         var results: [Int] = []
-        results.append(await node.update(returning: { $0 }) ?? 0)
+        results.append(await node.withUpdate { $0 } ?? 0)
         MainActor.assertIsolated()
         #expect(results == [1])
     }

@@ -165,6 +165,6 @@ import Testing
         names.value = ["first"]
         #expect(seen.events == [false])
         #expect(isMine.value)
-        #expect(await names.update(returning: { $0.insert("lin").inserted }) == true)
+        #expect(await names.withUpdate({ $0.insert("lin").inserted }) == true)
     }
 }

@@ -119,11 +119,13 @@ extension Vertex {
         }
         return false
     }
-    /// True if a value is being delivered here, or waits for its turn here, or if a join here is to fire at the end of
-    /// an open transaction. No lock is held.
+    /// True if a set in the vertex's graph is late.
+    private final var hasLateWork: Bool { home.load(ordering: .acquiring) != nil && Region.hasLate(at: self) }
+    /// True if a value is being delivered here, or waits for its turn here, if a join here is to fire at the end of an
+    /// open transaction, or if a set in the graph is late. No lock is held.
     package final var isUnderDelivery: Bool {
         let (bits, edges) = locking { (state.load(ordering: .relaxed), isJoin ? upstream.all : []) }
-        return bits & (Vertex.busy | Vertex.pending) != 0 || edges.contains { $0.isJoinPending }
+        return bits & (Vertex.busy | Vertex.pending) != 0 || edges.contains { $0.isJoinPending } || hasLateWork
     }
 }
 

@@ -162,7 +162,7 @@ extension MutableNode {
     ///
     /// While the node is empty, `change` is not called. `change` is escaping, because it waits while the node is
     /// delivering, and `update` returns before it has run then. So do not read a variable after the call, such as a
-    /// `Mutex`, in which `change` leaves a result: `update(context:returning:)` returns it.
+    /// `Mutex`, in which `change` leaves a result: `withUpdate` and `tryUpdate` return it.
     ///
     /// A value with storage, such as an array, is copied once when `change` first writes to it, because others may read
     /// the old value meanwhile. For collections of many rows that change one by one, use a `Table`.
@@ -177,10 +177,15 @@ extension MutableNode {
     }
     /// Changes the value if the node is idle. Returns true if the node was idle.
     @inlinable func updateIfIdle(_ change: (inout Value) -> Void) -> Bool {
+        updateIfIdle({ $0.beginSet(of: $1) }, by: change)
+    }
+    /// Changes the value if the node is idle. `begin` begins the set.
+    @inlinable @inline(__always)
+    func updateIfIdle(_ begin: (Engine, Vertex) -> Bool, by change: (inout Value) -> Void) -> Bool {
         Unmanaged.passUnretained(vertex)._withUnsafeGuaranteedRef { vertex in
             guard vertex.isMutable else { refuseSet() }
             return currentEngine()._withUnsafeGuaranteedRef { engine in
-                guard engine.beginSet(of: vertex) else { return false }
+                guard begin(engine, vertex) else { return false }
                 guard vertex.tryAcquire() else {
                     engine.endSet(.nothing)
                     return false
@@ -237,20 +242,22 @@ extension MutableNode {
     ///
     /// `front`: The value that others read from now on if the change is late; `nil` if they read the old one.
     func change(
-        _ context: ContextBox?, showing front: Value?? = nil, _ take: @escaping (ValueCell<Value>, Engine) -> Bool
+        _ context: ContextBox?, showing front: Value?? = nil, waits: Bool = true,
+        _ take: @escaping (ValueCell<Value>, Engine) -> Bool
     ) {
         guard isMutable else { refuseSet() }
-        changeMutableOrNot(context, showing: front, take)
+        changeMutableOrNot(context, showing: front, waits: waits, take)
     }
     /// Changes the value as `change` does, also of a node that may not be set from outside.
     func changeMutableOrNot(
-        _ context: ContextBox?, showing front: Value?? = nil, _ take: @escaping (ValueCell<Value>, Engine) -> Bool
+        _ context: ContextBox?, showing front: Value?? = nil, waits: Bool = true,
+        _ take: @escaping (ValueCell<Value>, Engine) -> Bool
     ) {
         let store = self.store, engine = Engine.current
         engine.begin()
         var isLater = false
         var origin: SetOrigin?
-        engine.perform(in: store) {
+        engine.perform(in: store, waits: waits) {
             isLater = true
             // A set from outside is from outside later, too, and then a step of its own.
             if engine.originOfQueuedSet == .inside { origin = .inside }
@@ -318,51 +325,6 @@ extension MutableNode {
         change(ContextBox(context, pulse)) { store, engine in
             store.locking { pulse.note(store, in: engine.epoch, isOrigin: true) }
             return engine.change(value, in: store, by: .set)
-        }
-    }
-}
-extension MutableNode {
-    /// Changes the value as one atomic step, and returns the result of `change`. Returns `nil` if the node is empty.
-    ///
-    ///     let names = MutableNode<Set<String>>([])
-    ///     let isMine = await names.update(returning: { $0.insert("ada").inserted }) ?? false
-    ///     print(isMine)       // true
-    ///
-    /// No other set comes between the value that `change` receives and the one that it makes.
-    ///
-    /// In an `async` function, a trailing closure means this method: `await node.update { $0 += 1 }`. To call
-    /// `update(context:_:)` there, put the closure in parentheses: `node.update({ $0 += 1 })`.
-    ///
-    /// **Threads.** If the node is idle, `change` runs on this thread, and the new value is delivered before the call
-    /// goes on. If the node is delivering, the update waits in line: the thread that delivers runs `change`, and the
-    /// call goes on when the new value is stored. No thread is blocked. The call goes on on the caller's actor.
-    ///
-    /// **Cancellation.** Cancelling the task has no effect. `change` runs exactly once, or never if the node is empty
-    /// when its turn comes.
-    ///
-    /// - Parameters:
-    ///   - context: A value that travels beside the new value.
-    ///   - change: Called at most once, with the value to change, with no lock held.
-    /// - Returns: The result of `change`, or `nil` if the node was empty.
-    /// - Precondition: `isMutable`.
-    /// - Complexity: As `update(context:_:)`, besides one allocation for the delivery in line.
-    @discardableResult
-    nonisolated(nonsending) public func update<R: Sendable>(
-        context: NodeContext? = nil, returning change: @escaping @Sendable (inout Value) -> R
-    ) async -> R? {
-        // Each queued delivery has its turn once, so the continuation is resumed once.
-        await withUnsafeContinuation { continuation in
-            self.change(.box(context)) { store, engine in
-                // Only the owner of the turn writes the value, so it may be read without the lock.
-                guard var value = store.value else {
-                    continuation.resume(returning: nil)
-                    return false
-                }
-                let result = change(&value)
-                let isStored = engine.change(value, in: store, by: .set)
-                continuation.resume(returning: result)
-                return isStored
-            }
         }
     }
 }

@@ -23,12 +23,11 @@ extension AnyEdge {
     /// Cuts the edge if `condition`, called under the edge's lock, returns true. Waits for the region as a set does, so
     /// that the edge passes nothing on when this returns.
     final func cutAndWait(if condition: () -> Bool = { true }) {
-        let source = lock.locking { originVertex?.takeUnretainedValue() }
-        cut(if: condition)
-        guard let source else { return }
+        guard let source = lock.locking({ originVertex?.takeUnretainedValue() }) else { return cut(if: condition) }
         Engine.currentUnretained._withUnsafeGuaranteedRef { engine in
             engine.begin()
             if !engine.take(source), engine.mayWait, engine.wait(for: source) { engine.holdRegion(of: source) }
+            cut(if: condition)
             engine.end()
         }
     }

@@ -20,6 +20,14 @@ package enum LateWork {
     static func step(_ work: @escaping Engine.Step) -> RegionLine.LateStep {
         { engine in work(unsafeDowncast(engine, to: Engine.self)) }
     }
+    /// Does `work` in the region of a vertex, on a thread of the library, when the region's turn comes.
+    static func add(in vertex: Vertex, _ work: @escaping Engine.Step) {
+        Region.change(of: vertex) { $1.add(step(work)) { request(for: vertex) } }
+    }
+    /// Calls `body` on a thread of the library when all that is under way in the graph of a node is over.
+    package static func afterPresentWork(at node: AnyNode, _ body: @escaping @Sendable () -> Void) {
+        add(in: node.vertex) { _ in body() }
+    }
     /// Calls `body` on a thread of the library.
     static func begin(_ body: @escaping @Sendable () -> Void) {
         // A queue of its own has a thread of its own, however many other threads wait.

@@ -38,13 +38,19 @@ extension Engine {
     /// which the thread owns a region, there is no wait: the thread does the work at the end of its transaction.
     ///
     /// `leave`: Called first, at once, if the work is not done before this returns.
-    func perform(in vertex: Vertex, leaving leave: () -> Void = {}, _ work: @escaping Engine.Step) {
+    /// `waits`: False if the work is late at once, so that the thread is not blocked.
+    func perform(
+        in vertex: Vertex, waits: Bool = true, leaving leave: () -> Void = {}, _ work: @escaping Engine.Step
+    ) {
         if !left.isEmpty, left.hasSteps(with: vertex) {
             // It comes after them.
             leave()
             left.steps.append((vertex, work))
         } else if take(vertex) {
             work(self)
+        } else if !waits {
+            leave()
+            LateWork.add(in: vertex, work)
         } else if mayWait, depth == 1 {
             let isMine = wait(for: vertex) {
                 leave()

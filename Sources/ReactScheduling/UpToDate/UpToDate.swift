@@ -75,7 +75,9 @@ extension Node {
             try Task.checkCancellation()
             if !vertex.isWaiting() {
                 // A delivery or a batch is open on another thread, or further up this stack.
-                await Task.yield()
+                await withUnsafeContinuation { continuation in
+                    LateWork.afterPresentWork(at: self) { continuation.resume() }
+                }
             } else {
                 _ = try await upToDate().first { $0 }
             }
