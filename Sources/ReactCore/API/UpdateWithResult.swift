@@ -7,13 +7,13 @@ extension MutableNode {
     ///
     /// No other set comes between the value that `change` receives and the one that it makes.
     ///
-    /// **Threads.** If the graph is idle, `change` runs on this thread, and the new value is delivered before the call goes
-    /// on. If a listener of the node makes the call, or if another thread keeps the graph busy, the update waits in line: a
-    /// thread that has the graph runs `change`, and the call goes on when the new value is stored. No thread is blocked. The
-    /// call goes on on the caller's actor.
+    /// **Threads.** If the graph is idle, `change` runs on this thread, and the new value is delivered before the call
+    /// goes on. If a listener of the node makes the call, or if another thread keeps the graph busy, the update waits
+    /// in line: a thread that has the graph runs `change`, and the call goes on when the new value is stored. No thread
+    /// is blocked. The call goes on on the caller's actor.
     ///
-    /// **Cancellation.** Cancelling the task has no effect. `change` runs exactly once, or never if the node is empty when
-    /// its turn comes.
+    /// **Cancellation.** Cancelling the task has no effect. `change` runs exactly once, or never if the node is empty
+    /// when its turn comes.
     ///
     /// - Parameters:
     ///   - context: A value that travels beside the new value.
@@ -43,8 +43,8 @@ extension MutableNode {
     /// Changes the value as one atomic step, at once, and returns the result of `change`.
     ///
     /// Returns `nil`, and has changed nothing, if the node is empty, if it is delivering on this thread, or if another
-    /// thread kept its graph busy for the bound of a set (see *Threads and order*). Use it where the next line needs the
-    /// result, and `await` is not possible:
+    /// thread kept its graph busy for the bound of a set (see *Threads and order*). Use it where the next line needs
+    /// the result, and `await` is not possible:
     ///
     ///     let rows = MutableNode(["ada"])
     ///     let place = rows.tryUpdate { rows in
