@@ -229,6 +229,7 @@ import Testing
                     }
                 }
             }
+            waitForLate(at: nodes + [all, choice] + pairs.flatMap { [$0.0, $0.1] })
             let expected = (0..<6).map { index in
                 (0..<3).reduce(choice.value! &+ index) { made, _ in
                     let value = pairs[Plan.mixed(made, index) % pairs.count].0.value!

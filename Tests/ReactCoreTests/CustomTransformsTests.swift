@@ -228,6 +228,7 @@ private final class Once: Transform<Int, Int>, @unchecked Sendable {
         concurrently(4) { _ in
             for value in 0..<count { source.value = value }
         }
+        waitForLate(at: source)
         #expect(turnstile.counts.count == 4 * count)
         #expect(turnstile.counts.events.allSatisfy { $0 == 1 })
     }

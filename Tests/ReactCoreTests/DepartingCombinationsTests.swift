@@ -217,7 +217,7 @@ private typealias Pair = Node<(Tracked, Tracked)>
                 }
             }
             pairs.value = []
-            #expect(inputs.areForgotten)
+            #expect(eventually { inputs.areForgotten })
             inputs.empty()
         }
     }

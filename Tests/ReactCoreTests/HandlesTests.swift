@@ -16,6 +16,7 @@ import Testing
                 while !done.value { _ = source.downstreamNodes }
             }
         }
+        waitForLate(at: source)
         #expect(source.downstreamNodes == [])
     }
 

@@ -239,6 +239,7 @@ struct PulseTests {
         let heard = end.heard(by: listener)
         let count = node.scan(0) { count, _ in count + 1 }
         concurrently(4) { thread in for value in 0..<250 { node.pulse(thread * 1_000 + value) } }
+        waitForLate(at: node)
         #expect(heard.events.count == 1_000)
         #expect(Set(heard.events).count == 1_000)
         #expect(count.value == 1_000)

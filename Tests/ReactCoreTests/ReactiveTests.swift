@@ -55,6 +55,7 @@ struct ReactiveTests {
     func threads() {
         let cart = Cart()
         concurrently(4) { _ in for _ in 0..<500 { cart.$count.update { $0 += 1 } } }
+        waitForLate(at: cart.$count)
         #expect(cart.count == 2_000)
     }
 

@@ -83,6 +83,7 @@ private struct Stamp: Sendable, Equatable {
             let node = thread == 0 ? left : right
             for turn in 0..<count { node.value = Stamp(thread: thread, turn: turn) }
         }
+        waitForLate(at: pair)
         let events = heard.events
         #expect(events.joined().allSatisfy { $0.isWhole })
         #expect(events.allSatisfy { $0.map(\.thread) == [0, 1] })
@@ -107,6 +108,7 @@ private struct Stamp: Sendable, Equatable {
                 let node = thread == 0 ? left : right
                 for turn in 1...3 { node.value = turn }
             }
+            waitForLate(at: pair)
             guard pair.value == [3, 3] else {
                 Issue.record("round \(round) ended with \(pair)")
                 return
@@ -124,6 +126,7 @@ private struct Stamp: Sendable, Equatable {
         concurrently(2) { thread in
             for turn in 0..<count { node.value = 1 + turn * 2 + thread }
         }
+        waitForLate(at: node)
         let last = node.value(or: -1)
         #expect(pair.value == [last, last])
         #expect(heard.last == [last, last])
@@ -222,6 +225,7 @@ private struct Stamp: Sendable, Equatable {
                 sender.send(Stamp(thread: thread, turn: turn), from: SenderList(), context: nil)
             }
         }
+        waitForLate(at: node)
         #expect(heard.count == 4 * count)
         for thread in 0..<4 where heard.events.filter({ $0.thread == thread }).map(\.turn) != Array(0..<count) {
             Issue.record("what thread \(thread) sent is not all there, or not in order")

@@ -102,6 +102,7 @@ import Testing
         let count = Scale.scaled(20_000)
         let heard = node.heard(by: listener)
         concurrently(4) { _ in for _ in 0..<count { node.update { $0 += 1 } } }
+        waitForLate(at: node)
         #expect(node.value == 4 * count)
         #expect(heard.events == Array(0...(4 * count)))
     }
@@ -129,6 +130,7 @@ import Testing
                 }
             }
         }
+        waitForLate(at: node)
         #expect(torn.value == 0)
         #expect(node.value?.left == node.value?.right)
     }

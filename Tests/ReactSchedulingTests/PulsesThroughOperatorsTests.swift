@@ -176,6 +176,7 @@ struct PulsesThroughOperatorsTests {
         let both = merge(state, event.map { $0 }, event).settled().distinctUntilChanged()
         let count = event.scan(0) { count, _ in count + 1 }
         concurrently(4) { thread in for value in 0..<200 { event.pulse(thread * 1_000 + value) } }
+        waitForLate(at: event)
         #expect(count.value == 800)
         #expect(event.isEmpty)
         #expect(both.value == -1)

@@ -20,6 +20,10 @@ final class Inputs: Sendable {
     let order: Node<RowOrder<Order>>
     let keys = MutableNode(1..<6)
 
+    var all: [AnyNode] {
+        orders + customers + parts + [least, condition, ranks, partKeys, partNodes, orderNumber, order, keys]
+    }
+
     init() {
         condition = least.map { least in { $0.amount >= least } }
         order = orderNumber.map { RowOrder($0 % 2 == 0 ? \.amount : \.customer, descending: $0 > 1).then(\.customer) }

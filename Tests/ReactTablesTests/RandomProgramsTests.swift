@@ -107,7 +107,9 @@ private final class Program {
                 }
             }
         }
-        if threads == 1 { work(0) } else { concurrently(threads, work) }
+        if threads == 1 { return work(0) }
+        concurrently(threads, work)
+        waitForLate(at: inputs.all + listened.map(\.op.result))
     }
 
     /// Cuts an edge of some operator, or has it leave from a node.

@@ -118,6 +118,7 @@ struct WithChangesTests {
                 node.update { $0[key] = row }
             }
         }
+        waitForLate(at: node)
     }
 }
 

@@ -83,6 +83,7 @@ private func setRound(_ count: Int, sets: Int) {
     concurrently(4) { thread in
         for turn in 0..<sets { nodes[(thread + turn) % count].value = 20 }
     }
+    waitForLate(at: nodes)
     // Every set of 20 leads to 20 more: none is lost, none is delivered twice.
     #expect(delivered.value == 4 * sets * 21, "a ring of \(count)")
     withExtendedLifetime(listener) {}
@@ -100,6 +101,7 @@ private func follow(_ count: Int, _ round: Int) {
     concurrently(count) { thread in
         for turn in 0..<10 { nodes[thread].value = thread * 100 + turn }
     }
+    waitForLate(at: nodes)
     let everything = (0..<count).flatMap { thread in (0..<10).map { thread * 100 + $0 } }
     for (node, recorder) in zip(nodes, heard) {
         #expect(recorder.events.sorted() == everything, "round \(round) of \(count) nodes")
@@ -129,6 +131,7 @@ private func changeRound(_ count: Int, sets: Int) {
     concurrently(4) { thread in
         for turn in 0..<sets { nodes[(thread + turn) % count].value = turn % 20 }
     }
+    waitForLate(at: nodes)
     #expect(nodes.allSatisfy { $0.downstreamTransforms.isEmpty && $0.listenEdges.count == 1 })
     withExtendedLifetime(listener) {}
 }

@@ -19,6 +19,7 @@ import Testing
         concurrently(4) { _ in
             for _ in 0..<updates { counter.update { $0 += 1 } }
         }
+        waitForLate(at: counter)
         #expect(counter.value == 4 * updates)
         #expect(last.value == 4 * updates)
         #expect(skipped.value == 0)

@@ -32,6 +32,7 @@ import Testing
                 }
             }
         }
+        waitForLate(at: node)
         #expect(heard.count == sets)
         #expect(heard.events.allSatisfy { $0 <= sets })
         back.cancel()

@@ -27,6 +27,7 @@ import Testing
         concurrently(4) { [sets] thread in
             for turn in 0..<sets { node.value = turn * 4 + thread }
         }
+        waitForLate(at: node)
         #expect(heard.value == 100)
         #expect(heardByOthers.value == 2 * (4 * sets + 1))
         #expect(node.listenEdges.count == 2)
@@ -82,6 +83,7 @@ import Testing
         concurrently(4) { [sets] thread in
             for turn in 0..<(thread == 0 ? bursts : sets) { node.value = Stamp(thread: thread, turn: turn) }
         }
+        waitForLate(at: node)
         #expect(hearing.heard.firstFault == nil)
         #expect(hearing.heard.next == [0: bursts, 1: sets, 2: sets, 3: sets, 9: 1000 * bursts])
         #expect(node.value == hearing.heard.last)
@@ -106,6 +108,7 @@ import Testing
         concurrently(2) { [sets] thread in
             for turn in 0..<sets / 10 { (thread == 0 ? first : second).value = turn * 2 + thread }
         }
+        waitForLate(at: first, second)
         first.removeUpstreamNodes()
         second.removeUpstreamNodes()
         #expect(heard.value.count { $0.key % 2 == 0 } == sets / 10, "its own values are all heard")

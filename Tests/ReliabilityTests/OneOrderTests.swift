@@ -25,6 +25,7 @@ import Testing
         concurrently(4) { thread in
             for turn in 0..<sets { node.value = Stamp(thread: thread, turn: turn) }
         }
+        waitForLate(at: node)
         let first = hearings[0].heard
         #expect(first.count == 4 * sets)
         #expect(first.firstFault == nil)

@@ -30,6 +30,7 @@ struct MarketTests {
                 for time in 0..<max(1, 20 - number) { market.trades.value = trade(time, symbols[number], 1) }
             }
         }
+        waitForLate(at: market.trades)
         scheduler.run()
         #expect(leaders.current.quotes.map(\.symbol) == Array(symbols[..<10]))
         #expect(leaders.current.quotes.map(\.tradeCount) == Array((11...20).reversed()))

@@ -147,7 +147,8 @@ private final class Sampler<Value: Sendable>: OperatorState, TimerOwner, Departu
     }
 
     /// If a node has changed, passes an array on and starts the timer. Otherwise rests. The caller has set `isBusy`.
-    func sample() {
+    func sample() { node?.inGraph { [self] in sampleInGraph() } }
+    private func sampleInGraph() {
         let begin = scheduler.clockReading
         while let change = takeChange() {
             guard send(change) else { continue }

@@ -68,7 +68,8 @@ final class WaitingCore: DepartureKeeper {
         var start: WaitingTimer.Start?
         /// The timer that starts when the values that leave are passed on.
         var lateStart: WaitingTimer.Start?
-        var departure: Departure?
+        /// True if values are to leave.
+        var sends = false
         var rest: Duration?
     }
     private let state: Lock<State>
@@ -201,10 +202,9 @@ final class WaitingCore: DepartureKeeper {
             leave(.own(own), &state, &outcome)
         }
     }
-    /// Lets this thread send a departure, unless another sends, or others come first.
     private func leave(_ departure: consuming Departure, _ state: inout State, _ outcome: inout Outcome) {
         state.leaving.append(departure)
-        if let next = next(&state) { outcome.departure = next }
+        outcome.sends = true
     }
     private func end(_ state: inout State, _ outcome: inout Outcome) {
         outcome.turns = !state.isEmpty
@@ -250,16 +250,19 @@ final class WaitingCore: DepartureKeeper {
             }
         }
         if let start = outcome.start { owner.schedule(start, on: scheduler) }
-        if let departure = outcome.departure.take() { send(consume departure, owner) }
+        if outcome.sends { send(owner) }
         if let start = outcome.lateStart { owner.schedule(start, on: scheduler) }
     }
-    /// Sends a departure, and then those that may leave meanwhile, unless another thread sends them.
-    private func send(_ first: consuming Departure, _ owner: any WaitingOwner) {
-        var departure: Departure? = consume first
-        while let next = departure {
-            owner.leave(next)
-            departure = state.withLock { self.next(&$0) }
-        }
+    /// Sends what may leave, unless another thread does. A value is taken out in the graph of the node that it goes to.
+    /// So none overtakes another, also where that graph is busy, and this is done later.
+    private func send(_ owner: any WaitingOwner) {
+        var isLate = false
+        repeat {
+            owner.inGraphOfTarget(leaving: { isLate = true }) { [self] in
+                if let departure = state.withLock({ next(&$0) }) { owner.leave(departure) }
+                if isLate { send(owner) }
+            }
+        } while !isLate && state.withLock { !$0.isSending && !$0.leaving.isEmpty }
     }
     @discardableResult func hasLeft(_ departure: Departure, _ step: LeavingStep) -> Bool {
         state.withLock { state in

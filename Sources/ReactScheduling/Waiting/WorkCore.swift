@@ -147,10 +147,18 @@ final class WorkCore: Sendable {
 
     // MARK: Phases
 
-    /// Passes on the phases whose turn has come, unless a thread is about to pass one on, which then looks for more.
+    /// Passes on the phases whose turn has come, unless a thread is about to pass one on, which then looks for more. A
+    /// phase is taken out in the graph of the node that it goes to. So none overtakes another, also where that graph is
+    /// busy, and this is done later.
     private func passOn(of owner: any WorkOwner) {
-        while let phase = nextToPassOn() {
-            if phase.result == nil { owner.pass(phase) } else { phase.parcel.record.sending { owner.pass(phase) } }
+        var isLate = false
+        while !isLate, state.withLock({ !$0.isPassingOn && $0.policy.step != nil }) {
+            owner.inGraphOfTarget(leaving: { isLate = true }) { [self] in
+                if let phase = nextToPassOn() {
+                    if phase.result == nil { owner.pass(phase) } else { phase.parcel.record.sending { owner.pass(phase) } }
+                }
+                if isLate { passOn(of: owner) }
+            }
         }
     }
     private func nextToPassOn() -> Phase? {

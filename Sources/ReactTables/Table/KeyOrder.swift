@@ -20,7 +20,7 @@ protocol InnerKey {}
     if a is any InnerKey { return }
     guard typesWithoutOrder.withLock({ $0.insert(ObjectIdentifier(Value.self)).inserted }) else { return }
     warn(
-        "`<` and `==` of \(Value.self) are no order: of \(a) and \(b), each \(problem). Rows may be missing, or stand "
-            + "anywhere. Of two values, let just one of a < b, a == b and b < a be true.")
+        "`<` and `==` of \(Value.self) are no order: of \(a) and \(b), each \(problem). Rows may be missing, stand "
+            + "anywhere, or stay when they are gone. Of two values, let just one of a < b, a == b and b < a be true.")
 }
 private let typesWithoutOrder = Lock<Set<ObjectIdentifier>>([])

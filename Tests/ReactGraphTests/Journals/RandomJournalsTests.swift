@@ -191,6 +191,7 @@ struct RandomJournalsTests {
                     }
                 }
             }
+            waitForLate(at: graph.sources)
             let journal = recorder.stop()
             try journal.replay(into: other.journalSources)
             try #require(journal.isComplete && recorder.errors.isEmpty, "seed \(seed)")
