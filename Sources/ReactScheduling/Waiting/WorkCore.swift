@@ -154,8 +154,10 @@ final class WorkCore: Sendable {
         var isLate = false
         while !isLate, state.withLock({ !$0.isPassingOn && $0.policy.step != nil }) {
             owner.inGraphOfTarget(leaving: { isLate = true }) { [self] in
-                if let phase = nextToPassOn() {
-                    if phase.result == nil { owner.pass(phase) } else { phase.parcel.record.sending { owner.pass(phase) } }
+                switch nextToPassOn() {
+                case nil: break
+                case let phase? where phase.result == nil: owner.pass(phase)
+                case let phase?: phase.parcel.record.sending { owner.pass(phase) }
                 }
                 if isLate { passOn(of: owner) }
             }
