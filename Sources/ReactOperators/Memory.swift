@@ -6,8 +6,8 @@ import ReactCore
 /// - The state belongs to the present connection. The state ends in the step that ends the connection. The next
 ///   connection begins with `initial`.
 /// - The state is read and written under the lock of the edge's target, while the edge is connected as it was when the
-///   value arrived. A connection also ends under that lock. A value that is still being processed while another thread
-///   re-points the edge therefore leaves nothing behind.
+///   value arrived. A connection also ends under that lock. A value that is still being processed while the edge is
+///   re-pointed therefore leaves nothing behind.
 /// - User code does not run under the lock, so a replaced state is released after it.
 ///
 /// Unchecked, because that lock guards the state.

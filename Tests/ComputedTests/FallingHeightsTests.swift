@@ -9,6 +9,15 @@ import Testing
     /// A height that grew by one in a hundred rounds would be too high in the end.
     private static let rounds = Scale.isSmall ? 2_000 : 1_000_000
 
+    @Test("to cut all inputs of a merge of n combinations looks at each a few times, and not at all for each")
+    func removeAll() {
+        let source = MutableNode(0), counter = StepCounter(), count = 500
+        let merged = Node.merge((0..<count).map { _ in combine(source, source) { $0 + $1 } })
+        #expect(merged.vertex.height == 1)
+        counter.counting { merged.removeUpstreamNodes() }
+        #expect(counter.value <= 4 * count)
+        #expect(merged.vertex.height == 0)
+    }
     @Test("two combinations that change their order time and again stay low")
     func combinationsChangeOrder() {
         let sources = [MutableNode(1), MutableNode(2)], relays = [MutableNode(0), MutableNode(0)]

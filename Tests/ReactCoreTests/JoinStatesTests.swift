@@ -1,8 +1,9 @@
-import ReactCore
 import TestSupport
 import Testing
 
-/// Every state that a join can come to, by every order of its transitions, with no thread: see `JoinWorld` for the promises that each
+@testable import ReactCore
+
+/// Every state that a join can come to, by every order of its transitions: see `JoinWorld` for the promises that each
 /// step has to keep.
 @Suite("Every state of a join", .serialized) struct JoinStatesTests {
     /// All worlds that can be reached, breadth first, with the way to each.
@@ -11,9 +12,9 @@ import Testing
         var places: [UInt64: Int32] = [:]
         var cameFrom: [(place: Int32, step: JoinWorld.Step?)] = []
 
-        init(inputs: Int, threads: Int) throws {
-            let steps = JoinWorld.allSteps(inputs: inputs, threads: threads)
-            add(JoinWorld(inputs: inputs, threads: threads), from: -1, nil)
+        init(inputs: Int) throws {
+            let steps = JoinWorld.allSteps(inputs: inputs)
+            add(JoinWorld(inputs: inputs), from: -1, nil)
             var place = 0
             while place < all.count {
                 for step in steps {
@@ -51,11 +52,11 @@ import Testing
 
     @Test(
         "a join keeps its promises in every state, and from every state fires the values that have arrived",
-        arguments: [(0, 2), (1, 2), (2, 2), (3, 2)] + (Scale.isSmall ? [] : [(0, 3), (1, 3)]))
-    func everyState(inputs: Int, threads: Int) throws {
-        let worlds = try Worlds(inputs: inputs, threads: threads)
-        try checkSettling(worlds, JoinWorld.settling(threads: threads))
-        print("\(inputs) inputs, \(threads) threads: \(worlds.all.count) states")
+        arguments: 0...3)
+    func everyState(inputs: Int) throws {
+        let worlds = try Worlds(inputs: inputs)
+        try checkSettling(worlds, JoinWorld.settling)
+        print("\(inputs) inputs: \(worlds.all.count) states")
     }
     /// Where nothing new comes, every order of what is left to be done ends, and ends with nothing left.
     private func checkSettling(_ worlds: Worlds, _ steps: [JoinWorld.Step]) throws {
@@ -77,11 +78,6 @@ import Testing
                 let step = steps[top.next]
                 top.next += 1
                 var next = worlds.all[top.place]
-                // Who waits for a turn is told when that is over.
-                if case .take = step, next.isBusy {
-                    stack.append(top)
-                    continue
-                }
                 guard next.take(step) else {
                     stack.append(top)
                     continue

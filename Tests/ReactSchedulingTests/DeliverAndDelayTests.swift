@@ -25,6 +25,17 @@ struct DeliverAndDelayTests {
         #expect(log.entries == Array(0..<2_000))
     }
 
+    @Test(
+        "the first value looks at few nodes on its way through a long chain, and not at all before each",
+        arguments: operators)
+    func longChain(operation: TimeOperator) {
+        let source = MutableNode(0), counter = StepCounter(), count = 1_000
+        var node: Node<Int> = source
+        for _ in 0..<count { node = operation.apply(to: node, on: scheduler) }
+        counter.counting { scheduler.run() }
+        #expect(node.value == 0)
+        #expect(counter.value <= 10 * count)
+    }
     @Test("a graph behind a delivery goes on while a listener keeps the graph before it busy", arguments: operators)
     func border(operation: TimeOperator) {
         let source = MutableNode(0), own = MutableNode(0)

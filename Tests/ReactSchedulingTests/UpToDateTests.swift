@@ -327,21 +327,74 @@ struct UpToDateTests {
         #expect(try await task.value?.value == 8)
     }
 
-    @Test("with several threads, the last firing is right")
+    @Test("with several threads, no firing shows an old value beside true, and the last one is right")
     func threads() {
         let scheduler = HandScheduler()
         let source = MutableNode(0)
-        let delivered = source.deliver(on: scheduler), page = combine(delivered, delivered.upToDate())
-        let last = Locked<(Int, Bool)?>(nil)
-        page.listened(by: lifetime).with { value in last.value = value }
+        let delivered = source.deliver(on: scheduler), page = combine(source, delivered, delivered.upToDate())
+        let last = Locked<(Int, Int, Bool)?>(nil), wrong = Locked(0)
+        page.listened(by: lifetime).with { set, shown, isUpToDate in
+            if isUpToDate, set != shown { wrong.increment() }
+            last.value = (set, shown, isUpToDate)
+        }
         let count = Scale.scaled(1_000)
         concurrently(3) { thread in
             for value in 1...count {
                 if thread == 0 { scheduler.runAll() } else { source.value = thread * count * 2 + value }
             }
         }
+        waitForLate(at: source)
         scheduler.runAll()
-        #expect(last.value?.0 == source.value)
-        #expect(last.value?.1 == true)
+        #expect(wrong.value == 0)
+        #expect(last.value?.0 == source.value && last.value?.1 == source.value)
+        #expect(last.value?.2 == true)
+    }
+    @Test("the result of work on another executor never stands beside true while the text is newer")
+    func otherExecutor() async throws {
+        let text = MutableNode(0), wrong = Locked(0)
+        let results = text.mapLatest { number in
+            for _ in 0..<number % 5 { await Task.yield() }
+            return number
+        }.successes()
+        combine(text, results, results.upToDate()).listened(by: lifetime).with { text, result, isUpToDate in
+            if isUpToDate, result != text { wrong.increment() }
+        }
+        for number in 1...Scale.scaled(5_000) {
+            text.value = number
+            if number % 3 == 0 { await Task.yield() }
+        }
+        #expect(try await results.whenUpToDate() == text.value)
+        #expect(wrong.value == 0)
+    }
+
+    // MARK: Changes of the graph
+
+    @Test("an edge that is pointed elsewhere changes the value and the answer in one step")
+    func repointed() throws {
+        let slow = MutableNode(1), fast = MutableNode(10)
+        let waiting = slow.delay(.seconds(1), on: clock)
+        clock.run()
+        let shown = waiting.map { $0 }, told = Locked<[String]>([])
+        combine(shown, shown.upToDate()).listened(by: lifetime).with { value, isUpToDate in
+            told.withLock { $0.append("\(value) \(isUpToDate)") }
+        }
+        slow.value = 2
+        told.value = []
+        try #require(shown.upstreamTransforms[0] as? Transform<Int, Int>).from = fast
+        #expect(told.value == ["10 true"])
+    }
+    @Test("an edge from one node that waits to another one, before a third that waits, leaves the answer false")
+    func repointedBetweenWaiting() throws {
+        let source = MutableNode(1), other = MutableNode(2)
+        let first = source.delay(.seconds(1), on: clock).map { $0 }
+        let second = first.collect(every: .seconds(1), on: clock).map { $0.last! }
+        clock.run()
+        let heard = Heard(second.upToDate())
+        source.value = 5
+        #expect(heard.values == [true, false])
+        try #require(first.upstreamTransforms[0] as? Transform<Int, Int>).from = other
+        #expect(heard.values == [true, false])
+        clock.run()
+        #expect(heard.values == [true, false, true])
     }
 }

@@ -10,10 +10,13 @@ import Synchronization
 //   values reads the mark afterwards. So at least one of two threads sees the other's change.
 // - When no asker is found downstream of a vertex, the marks there are removed.
 // - Marks change under one lock for all graphs, which is taken before the lock of an edge or a vertex.
+// - The vertices that are asked about, and those of the askers, are in one region, also where borders lie between. So
+//   an answer and the values that it tells of change in one transaction.
 
 /// An object that is told when the answer to its question may have changed.
 package protocol Asker: AnyObject, Sendable {
-    /// The answer may have changed. Called with no lock held.
+    var vertex: Vertex { get }
+    /// The answer may have changed. Called with no lock held, by the owner of the vertex's region.
     func ask(in engine: Engine)
 }
 
@@ -27,12 +30,22 @@ package enum Askers {
         areInUse.store(true, ordering: .sequentiallyConsistent)
         var seen: [AnyObject] = []  // let go of when no lock is held
         lock.locking { mark(vertex, &seen) }
+        unite(seen, with: vertex)
+    }
+    /// Makes the regions of all vertices in `marked` that of `vertex`, now or later.
+    private static func unite(_ marked: [AnyObject], with vertex: Vertex) {
+        Engine.current.transaction { engine in
+            for case let other as Vertex in marked where other !== vertex {
+                engine.link(other, to: vertex) { _ in }
+            }
+        }
     }
     /// Tells the askers downstream of `vertex` that an edge that leads there has changed, or no longer leads there.
     @inline(never) static func edgeHasChanged(_ edge: AnyEdge, at vertices: [Vertex]) {
         var seen: [AnyObject] = []
         if edge.isLinked, case let (source?, target?) = edge.vertices, target.isAskedAbout {
             lock.locking { mark(source, &seen) }
+            unite(seen, with: target)
         }
         for vertex in vertices { tell(from: vertex) }
     }
@@ -45,7 +58,7 @@ package enum Askers {
         let askers: [any Asker] = lock.locking { find(downstreamOf: vertex, &seen) }
         guard !askers.isEmpty else { return }
         Engine.current.transaction { engine in
-            for asker in askers { asker.ask(in: engine) }
+            for asker in askers { engine.perform(in: asker.vertex) { asker.ask(in: $0) } }
         }
     }
 

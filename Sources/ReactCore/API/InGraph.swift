@@ -1,18 +1,35 @@
 extension AnyNode {
-    /// Does `body` as a transaction in the graph of the node: now, after a wait, or later. What `body` sends to the
-    /// node is sent before it returns.
-    ///
-    /// - Parameters:
-    ///   - leave: Called first, at once, if `body` is not done before this returns.
-    ///   - body: The work.
-    package final func inGraph(leaving leave: () -> Void = {}, _ body: @escaping () -> Void) {
-        Engine.current.transaction { $0.perform(in: vertex, leaving: leave) { _ in body() } }
+    /// Does `body` as a transaction in the graph of the node: now, after a wait, or later.
+    package final func inGraph(_ body: @escaping () -> Void) {
+        Engine.current.transaction { $0.perform(in: vertex) { _ in body() } }
     }
 }
 extension AnyEdge {
-    /// Does `body` in the graph of the edge's target, as `AnyNode.inGraph` does; at once if the edge leads to no node.
-    package final func inGraphOfTarget(leaving leave: () -> Void = {}, _ body: @escaping () -> Void) {
-        guard let target = vertices.target else { return body() }
-        Engine.current.transaction { $0.perform(in: target, leaving: leave) { _ in body() } }
+    /// Repeats `step` in the graph of the edge's target, each time as a transaction of its own, while `goesOn` returns
+    /// true: now, after a wait, or later. So nothing that `step` sends there overtakes an earlier step that is late. If
+    /// the edge leads to no node, the steps are done at once.
+    package final func repeatInGraphOfTarget(while goesOn: @escaping () -> Bool, _ step: @escaping () -> Void) {
+        var isLate = false
+        while !isLate, goesOn() {
+            guard let target = vertices.target else {
+                step()
+                continue
+            }
+            Engine.current.transaction { engine in
+                engine.perform(in: target, leaving: { isLate = true }) { _ in
+                    step()
+                    if isLate { AnyEdge.repeatLate(in: target, while: goesOn, step) }
+                }
+            }
+        }
+    }
+    private static func repeatLate(
+        in target: Vertex, while goesOn: @escaping () -> Bool, _ step: @escaping () -> Void
+    ) {
+        guard goesOn() else { return }
+        LateWork.add(in: target) { _ in
+            step()
+            repeatLate(in: target, while: goesOn, step)
+        }
     }
 }

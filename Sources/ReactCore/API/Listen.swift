@@ -1,7 +1,3 @@
-#if canImport(Darwin)
-import Darwin
-#endif
-
 extension Node {
     /// Starts a listening that `listener` owns: it ends when `listener` is deallocated, or when it is cancelled.
     ///
@@ -162,8 +158,8 @@ extension ListenContext {
     /// **Lifetime.** As with `with(_:)`. Values that still wait are dropped when the listening is cancelled or the
     /// listener is gone. (A `Listener` counts as gone when its `lifetime` is.)
     ///
-    /// **Threads.** A node delivers one value at a time. If a value is set on the main actor while another thread is
-    /// delivering, that thread delivers it, so it waits for the main actor.
+    /// **Threads.** A value that is set on the main actor is late if another thread keeps the graph busy for longer
+    /// than 2 milliseconds. Then it comes from a thread of the library, so it waits for the main actor.
     ///
     /// The main actor must run for values from other threads. It does in an app, and in a program whose main function
     /// is `async`. A plain command-line tool calls `dispatchMain()` or runs `RunLoop.main`. (Outside Apple's platforms,
@@ -275,12 +271,10 @@ private final class MainActorListenEdge<Value: Sendable>: ListenEdge<Value>, @un
 extension MainActor {
     /// Runs `work` on the main actor: before this returns, if the caller is on it.
     package static func runNowOrSoon(_ work: @escaping @MainActor @Sendable () -> Void) {
-        #if canImport(Darwin)
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
-            if pthread_main_np() != 0 { assumeIsolated(work) } else { Task { @MainActor in work() } }
+            if Platform.isMainThread { assumeIsolated(work) } else { Task { @MainActor in work() } }
             return
         }
-        #endif
         Task.immediate { @MainActor in work() }
     }
 }

@@ -49,9 +49,12 @@ public final class MutableNode<Value: Sendable>: Node<Value>, @unchecked Sendabl
     /// Creates a node that holds `value`.
     @inlinable public convenience init(_ value: Value) { self.init(mutable: value) }
 
-    @inlinable convenience init(immutable value: Value?) { self.init(store: ValueCell<Value>(value)) }
-    @inlinable convenience init(mutable value: Value?) {
+    @inlinable convenience init(immutable value: Value?) {
         self.init(store: ValueCell<Value>(value))
+        if case .some = value { vertex.lastEpoch = Epoch.made }
+    }
+    @inlinable convenience init(mutable value: Value?) {
+        self.init(immutable: value)
         vertex.beginMutable()
     }
 
@@ -191,7 +194,7 @@ extension MutableNode {
                     return false
                 }
                 // Only the owner of the turn writes the value, so it may be read without the lock.
-                vertex.unlock(engine.ownerBits | Vertex.busy)
+                vertex.unlock(Vertex.taken)
                 let store = unsafeDowncast(vertex, to: ValueCell<Value>.self)
                 guard var value = store.value else {
                     engine.endSet(leaving: store)
@@ -310,7 +313,7 @@ extension MutableNode {
     /// `scan`, `collect`, `combine`, `zip`, `flattenMap`, `computed`, `timeout`, `mapLatest` and the like make a new
     /// value from the pulse. That value stays, and so does everything derived from it. So do the two ends of a `focus`
     /// of a mutable node, and what a `Transform` of your own sends. A node that is set during the pulse keeps the value
-    /// that it was set to. A node that another thread links in the middle of a pulse may keep the pulse's value.
+    /// that it was set to.
     ///
     /// Order, threads and rings are as with a set. Two pulses are two deliveries, even if their values are equal.
     ///

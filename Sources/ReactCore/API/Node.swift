@@ -173,13 +173,24 @@ extension AnyNode {
     ///     double.removeUpstreamNode(price)
     ///     price.value = 30
     ///     print(double.current)        // 40
-    public final func removeUpstreamNode(_ node: AnyNode) { upstreamTransforms(from: node).forEach { $0.cancel() } }
+    public final func removeUpstreamNode(_ node: AnyNode) { cut { [self] in upstreamTransforms(from: node) } }
     /// Disconnects, at both ends, all transforms that lead here.
-    public final func removeUpstreamNodes() { upstreamTransforms.forEach { $0.cancel() } }
+    public final func removeUpstreamNodes() { cut { [self] in upstreamTransforms } }
     /// Disconnects, at both ends, all transforms that lead from here to `node`.
-    public final func removeDownstreamNode(_ node: AnyNode) { downstreamTransforms(to: node).forEach { $0.cancel() } }
+    public final func removeDownstreamNode(_ node: AnyNode) { cut { [self] in downstreamTransforms(to: node) } }
     /// Disconnects, at both ends, all transforms that leave from here.
-    public final func removeDownstreamNodes() { downstreamTransforms.forEach { $0.cancel() } }
+    public final func removeDownstreamNodes() { cut { [self] in downstreamTransforms } }
+    /// Cuts edges, in one transaction. They are looked for when the graph is this thread's, so that none is missed that
+    /// comes meanwhile.
+    private func cut(_ find: @escaping () -> [AnyTransform]) {
+        Engine.current.transaction { engine in
+            if !engine.takeOrWait(for: vertex) {
+                // The body of a `computed` that runs meanwhile may read a node for the first time.
+                LateWork.add(in: vertex) { _ in find().filter(\.isOfBody).forEach { $0.cancel() } }
+            }
+            find().forEach { $0.cancel() }
+        }
+    }
 }
 
 // Descriptions of nodes: with or without names, nested nodes, and values that must not be shown.

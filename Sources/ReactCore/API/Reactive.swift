@@ -19,8 +19,8 @@
 /// shares its nodes when it is copied. Or declare it `@unchecked Sendable`, which is true if everything else in it is
 /// constant.
 ///
-/// A set behaves as with `MutableNode`: all derived values are current when it returns, unless another thread is
-/// delivering a value of the property.
+/// A set behaves as with `MutableNode`: all derived values are current when it returns, unless another thread keeps
+/// the graph busy for too long.
 @propertyWrapper public struct Reactive<Value: Sendable>: Sendable {
     private let node: MutableNode<Value>
 

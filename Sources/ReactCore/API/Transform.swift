@@ -9,10 +9,7 @@ open class AnyTransform: AnyEdge, @unchecked Sendable {
     override func tellAskers(downstreamOf vertices: [Vertex]) { Askers.edgeHasChanged(self, at: vertices) }
     override func leadNowhere(_ deferred: inout DeferredReleases) { setTarget(nil, &deferred) }
     override func didConnect(_ source: Unmanaged<Vertex>, to target: Unmanaged<Vertex>) {
-        Engine.known?._withUnsafeGuaranteedRef {
-            $0.setAside.note((source.takeUnretainedValue(), target.takeUnretainedValue()))
-            $0.joins.heldBack.noteConnection()
-        }
+        Engine.known?._withUnsafeGuaranteedRef { $0.joins.heldBack.noteConnection() }
     }
     /// Ends the process if the edge must not lead to `node`.
     func checkTarget(_ node: AnyNode?, file: StaticString = #fileID, line: UInt = #line) {}

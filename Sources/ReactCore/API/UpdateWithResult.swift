@@ -64,10 +64,7 @@ extension MutableNode {
         return Engine.currentUnretained._withUnsafeGuaranteedRef { engine in
             engine.begin()
             defer { engine.end() }
-            if !engine.take(vertex) {
-                guard engine.mayWait, engine.wait(for: vertex) else { return nil }
-                engine.holdRegion(of: vertex)
-            }
+            guard engine.takeOrWait(for: vertex) else { return nil }
             var result: R?
             _ = withUnsafePointer(to: context) { context in
                 updateIfIdle {

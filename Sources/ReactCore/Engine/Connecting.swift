@@ -26,7 +26,7 @@ extension AnyEdge {
         guard let source = lock.locking({ originVertex?.takeUnretainedValue() }) else { return cut(if: condition) }
         Engine.currentUnretained._withUnsafeGuaranteedRef { engine in
             engine.begin()
-            if !engine.take(source), engine.mayWait, engine.wait(for: source) { engine.holdRegion(of: source) }
+            _ = engine.takeOrWait(for: source)
             cut(if: condition)
             engine.end()
         }
@@ -37,11 +37,8 @@ extension Engine {
     /// Returns true if the edge may be connected between these ends at once.
     @inline(never) fileprivate func isReady(toConnect edge: AnyEdge, _ source: Vertex?, _ target: Vertex?) -> Bool {
         guard let source else { return true }
-        if let target, !edge.isBorder { return unite(source, target, mayWait: true) }
-        if take(source) { return true }
-        guard mayWait, wait(for: source) else { return false }
-        holdRegion(of: source)
-        return true
+        if let target, !edge.isBorder { return unite(source, target) }
+        return takeOrWait(for: source)
     }
     /// Connects an edge, whose ends are set, when its regions are this thread's.
     @inline(never) fileprivate func connectLater(

@@ -38,7 +38,7 @@
                     _ = engine.release(target)
                     return .refused
                 }
-                target.unlock(engine.ownerBits | Vertex.busy)
+                target.unlock(Vertex.taken)
                 return .mine
             }
         }
@@ -166,7 +166,7 @@ extension Engine {
         guard entry >= 0 else { return }
         if let observer, let vertex = trail.vertex(at: entry) { observer.switched(to: vertex) }
         // The vertex's last epoch says nothing of this entry, so the beginning is loose.
-        let since = Epoch.loose(passes[call.passes &- 1].since)
+        let since = Epoch.namingStrangers(passes[call.passes &- 1].since)
         call.passes = beginPass(context: contextForPass, senders: TrailPosition(entry: entry, since: since))
     }
     /// Sends a value to a vertex that is locked or busy, for `EdgeCall.send`.
@@ -202,22 +202,21 @@ extension Engine {
         // more under the lock, before it stores.
         let carrier = edge.takeUnretainedValue()
         let update = QueuedDelivery(
-            context: contextForPass, senders: senders, after: drain, edge: edge,
+            context: contextForPass, senders: senders, after: chain, edge: edge,
             source: observer?.sourceOfCall ?? 0
         ) { _, engine in
             carrier.isLinked(by: token.generation) && take(store, engine, token)
         }
         var comes = false
-        let entered = store.acquireOrEnqueue(update, of: timesOfOwnSet, on: ownerBits) { _ in
+        let isMine = store.acquireOrEnqueue(update) {
             comes = token.isStillConnected
             return comes
         } noting: {
             update.origin = originOfQueuedSend(senders)
             observer?.queued(at: store, by: carrier.serial)
         }
-        if entered.wantsWaiter { waitWhenOver(for: store) }
-        guard entered.isMine else { return comes }
-        store.unlock(ownerBits | Vertex.busy)
+        guard isMine else { return comes }
+        store.unlock(Vertex.taken)
         observer?.tookTurn(of: store)
         if !take(store, self, token) { takeTurns(at: .passUnretained(store)) }
         return true

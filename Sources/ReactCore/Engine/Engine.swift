@@ -1,9 +1,5 @@
 import Synchronization
 
-#if canImport(Darwin)
-import Darwin
-#endif
-
 /// The engine of one thread: its stack, passes and open transaction. Each thread that sets nodes has one; `current`
 /// finds it.
 ///
@@ -32,7 +28,7 @@ import Darwin
 /// - No lock is held while an edge is called.
 ///
 /// An engine is never deallocated. When its thread has ended, a later thread takes it over.
-@usableFromInline package final class Engine: JoinHolder {
+@usableFromInline package final class Engine {
     private let lineBefore = CacheLinePadding()
     // The stack: its beginning, the place of the next frame, and its end. See `Frame`.
     @exclusivity(unchecked) @usableFromInline var frames: UnsafeMutablePointer<Frame>
@@ -46,8 +42,8 @@ import Darwin
     @exclusivity(unchecked) @usableFromInline package var hasTrail = false
     /// The passes under way, `passCount` of them, the innermost last.
     @exclusivity(unchecked) var passes: UnsafeMutablePointer<Pass>
-    /// The state of the drain that the innermost pass is a part of.
-    @exclusivity(unchecked) var drain = DrainState()
+    /// The number of sets in a row that led to the delivery under way, each of which had to wait for the one before.
+    @exclusivity(unchecked) var chain = 0
     @exclusivity(unchecked) var passCapacity = 8
     @exclusivity(unchecked) var passCount = 0
     /// The number of nested transactions, initial deliveries and other steps under way.
@@ -59,10 +55,6 @@ import Darwin
     @exclusivity(unchecked) @usableFromInline var epoch: UInt64
     @exclusivity(unchecked) var trail = Trail()
     @exclusivity(unchecked) var joins = JoinQueue()
-    /// Joins that other threads have left to this one.
-    let inbox = JoinInbox()
-    /// Joins that this thread is going to leave to others.
-    @exclusivity(unchecked) var setAside = JoinsSetAside()
     /// The number of the call of a user's closure that may send now (see `NodeSender`), or of the next such call. A
     /// pass that begins inside another one has numbers of its own, because their upper half is `innerPasses`.
     @exclusivity(unchecked) @usableFromInline var sending: UInt64 = 0
@@ -75,17 +67,11 @@ import Darwin
     /// The number of the current firing phase, unique across threads.
     @exclusivity(unchecked) @usableFromInline package internal(set) var firingPhase: UInt64
     /// The last epoch of this thread that belongs to a transaction that is over.
-    let finished: Atomic<UInt64>
-    /// True once there has been a join with dynamic inputs. From then on, a thread checks its inbox once more after it
-    /// has declared its outermost transaction over.
-    package static let looksTwice = Atomic<Bool>(false)
+    @exclusivity(unchecked) var finished: UInt64
     /// The work that is left for the end of the outermost transaction.
     @exclusivity(unchecked) @usableFromInline var endFlags: TransactionEndFlags = []
-    @exclusivity(unchecked) var lastWork = TransactionEndWork()
     /// True if the engine belongs to the main thread.
     @exclusivity(unchecked) var isOfMainThread = false
-    /// The time that the outermost transaction may still pause.
-    @exclusivity(unchecked) var pauses = PauseBudget()
     /// Twice the number of counted transactions of this thread that are over, plus 1 if somebody waits for the end of
     /// the present one. See `Transaction`.
     @usableFromInline let setsOver = Atomic<UInt64>(0)
@@ -110,39 +96,32 @@ import Darwin
     static let hasMarks = Atomic(false)
     /// The number of nested calls of listeners on schedulers and on the main actor; counted while `hasMarks`.
     @exclusivity(unchecked) var hearings = 0
-    #if canImport(Darwin)
     /// The thread that has the engine. Used only under the lock of `EngineOfThread`.
-    @exclusivity(unchecked) fileprivate var thread: pthread_t?
-    #endif
+    @exclusivity(unchecked) fileprivate var platformThread: PlatformThread?
     /// The regions that the transaction owns, in the order in which it took them.
     @exclusivity(unchecked) var owned: ContiguousArray<Region> = []
     /// True while the thread does late work, and has more to do in its regions.
     @exclusivity(unchecked) var keepsRegions = false
     @exclusivity(unchecked) var left = LeftWork()
+    /// The vertices that may fall before joins fire.
+    @exclusivity(unchecked) var falling: [Vertex] = []
+    /// True while the thread waits for no region.
+    @exclusivity(unchecked) var mayNotWait = false
     /// The time at which the waits of the transaction for regions end; 0 if it has not waited.
     @exclusivity(unchecked) var deadline: UInt64 = 0
     let bed = Bed()
-    /// This thread's number as it stands in a vertex's `state`; see `Vertex`.
-    @usableFromInline package let ownerBits: UInt32
-    /// Returns true if this thread has the turn of a vertex with these bits, and has not delivered anything in it.
-    package func hasTaken(_ bits: UInt32) -> Bool { bits & ~Vertex.delivering(bits) == ownerBits }
     private let lineBehind = CacheLinePadding()
 
     init(thread: UInt64) {
         epoch = Epoch.start(of: thread)
-        ownerBits = UInt32(thread) << Vertex.ownerShift
         firingPhase = epoch + 1
-        finished = Atomic(epoch)
+        finished = epoch
         (frames, top, limit) = Engine.makeFrames()
         fastLimit = limit
         call = CurrentEdge(top: top, passes: 0, generation: 0)
         passes = .allocateOwnLines(capacity: passCapacity)
         passes.initialize(to: Pass(bottom: top, context: .none, since: 0, outer: call))
     }
-
-    /// Adds a join that another thread leaves to this one.
-    override func add(_ join: JoinBase) { inbox.add(join) }
-    override func searchAgain() { inbox.searchAgain() }
 
     /// True if nothing is under way on this thread.
     package var isIdle: Bool { depth == 0 }
@@ -178,7 +157,7 @@ extension ErasedEdgeCall {
 extension Vertex {
     /// Returns true if a delivery has visited this vertex, and the last one was another thread's.
     @inlinable package final func wasReached(byOtherThan thread: UInt64) -> Bool {
-        lastEpoch != 0 && Epoch.thread(of: lastEpoch) != thread
+        lastEpoch > Epoch.made && Epoch.thread(of: lastEpoch) != thread
     }
 }
 
@@ -191,7 +170,7 @@ extension Engine {
         assert(top == frames + 1 && frames.pointee.next == Frame.endMark, "a frame is left over at the end of a set")
         assert(!isObserved, "an observer is open at the end of a set")
         assert(
-            joins.isEmpty && joins.heldBack.isEmpty && setAside.isEmpty,
+            joins.isEmpty && joins.heldBack.isEmpty,
             "a combination has not fired at the end of a set")
         assert(trail.isEmpty, "a trail is left over at the end of a set")
         assert(userCall == nil && bodyLevel == 0, "something is being called at the end of a set")
@@ -211,45 +190,31 @@ extension Engine {
     @inline(__always) static var known: Unmanaged<Engine>? {
         EngineOfThread.threads.known?._withUnsafeGuaranteedRef { $0.engine }
     }
-    /// Returns the engine of the thread to which an epoch belongs.
-    static func of(_ time: UInt64) -> Engine {
-        EngineOfThread.lock.locking { EngineOfThread.all[Int(Epoch.thread(of: time)) - 1] }.takeUnretainedValue()
-    }
     /// Returns true if an epoch belongs to another thread.
     package func isOthers(_ time: UInt64) -> Bool { time != 0 && Epoch.thread(of: time ^ epoch) != 0 }
     /// Called on the engine's new thread.
     fileprivate func threadBegins() {
-        belong(toMainThread: isMainThread())
-        #if canImport(Darwin)
-        EngineOfThread.lock.locking { thread = pthread_self() }
-        #endif
-    }
-    func belong(toMainThread: Bool) {
-        isOfMainThread = toMainThread
-        pauses = PauseBudget(onMainThread: toMainThread)
+        isOfMainThread = Platform.isMainThread
+        EngineOfThread.lock.locking { platformThread = PlatformThread() }
     }
     /// Called when the engine's thread has ended.
     fileprivate func threadHasEnded() {
-        #if canImport(Darwin)
-        EngineOfThread.lock.locking { thread = nil }
-        #endif
+        EngineOfThread.lock.locking { platformThread = nil }
         formerThreads += 1
         keptReports?.observer.threadHasEnded()
     }
 }
 
-#if canImport(Darwin)
 extension Engine {
-    /// Calls `body` with the thread that has the number, which does not end meanwhile; returns `nil` if it has ended.
-    /// `body` is called under a lock.
-    static func withThread<Result>(_ number: UInt64, _ body: (pthread_t) -> Result?) -> Result? {
-        if number == 0 { return nil }
-        return EngineOfThread.lock.locking {
-            EngineOfThread.all[Int(number) - 1]._withUnsafeGuaranteedRef { $0.thread.flatMap(body) }
+    /// Calls `body` with the thread whose engine is the owner `id`, and which does not end meanwhile; returns `nil` if
+    /// there is none. `body` is called under a lock.
+    static func withThread<Result>(of id: UInt, _ body: (PlatformThread) -> Result?) -> Result? {
+        EngineOfThread.lock.locking {
+            EngineOfThread.all.first { $0._withUnsafeGuaranteedRef { $0.ownerID } == id }?
+                ._withUnsafeGuaranteedRef { $0.platformThread.flatMap(body) }
         }
     }
 }
-#endif
 
 /// Gives a thread its engine, and takes it back when the thread ends. A later thread reuses the engine, and so its
 /// number.

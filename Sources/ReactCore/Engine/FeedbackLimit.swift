@@ -3,7 +3,7 @@
 extension FeedbackCount {
     /// Counts one more time, in the transaction of `engine`. Returns true if the limit is exceeded.
     @inline(__always) mutating func isExceeded(in engine: Engine) -> Bool {
-        isExceeded(after: engine.finished.load(ordering: .relaxed), now: engine.epoch)
+        isExceeded(after: engine.finished, now: engine.epoch)
     }
 }
 
@@ -11,9 +11,9 @@ extension Vertex {
     /// Ends the process if pending values of this transaction have set the node too often, or if `chain` is too long.
     /// `chain` is the number of sets in a row of which each led to the next. The turn is this thread's, and no lock is
     /// held.
-    final func countFeedback(_ chain: Int, isOwn: Bool, in engine: Engine) {
-        // Only the owner of the turn uses the count, so it needs no lock.
-        let isExceeded = isOwn && coldState?.feedback.isExceeded(in: engine) == true
+    final func countFeedback(_ chain: Int, in engine: Engine) {
+        // Only the owner of the region uses the count, so it needs no lock.
+        let isExceeded = coldState?.feedback.isExceeded(in: engine) == true
         if isExceeded || chain > FeedbackCount.most { refuseFeedback() }
     }
     /// Ends the process because values have set the node again too often. No lock is held.
@@ -36,7 +36,7 @@ extension Vertex {
     /// Returns the upstream vertices that have no upstream edges and were set in the open transaction. O(upstream
     /// vertices and edges).
     private final func sourcesSetNow(in engine: Engine) -> [Vertex] {
-        let times = engine.finished.load(ordering: .relaxed) + 1..<engine.epoch + 1
+        let times = engine.finished + 1..<engine.epoch + 1
         return Vertex.allUpstream(of: [self]).filter { vertex in
             vertex.locking { vertex.upstream.all.isEmpty && times.contains(vertex.lastEpoch) }
         }

@@ -2,10 +2,9 @@ import Synchronization
 
 // Initial delivery: a new edge gets its source's present value at once, and before any later one.
 //
-// The connecting thread delivers a copy, to this edge alone, and does not take the source's turn. So a thread that sets
-// the source meanwhile is not held up, and delivers its own set. That thread leaves its values for the new edge in the
-// edge's catch-up buffer, until the edge has caught up. (A thread that sets faster than the edge catches up is slowed
-// down; see `Engine.pause`.)
+// The connecting thread delivers a copy, to this edge alone, and does not take the source's turn. If the source is set
+// meanwhile, by code that the delivery calls, the source leaves its values for the new edge in the edge's catch-up
+// buffer, until the edge has caught up.
 
 extension InitialDelivery {
     /// Makes the initial delivery: calls `edge` with the value, and then with the values that came meanwhile. If
@@ -32,13 +31,12 @@ extension InitialDelivery {
             let sent = engine.call(edge, with: value, isCleaning: false, isLate: false, self)
             engine.deliverAll(pass, sent)
         }
-        let outer = engine.drain
-        // Only the owner of the source's turn may change the count of the source, so this thread counts by itself.
+        let outer = engine.chain
         var feedback = FeedbackCount()
         while let late = nextLate(edge) {
             let pass = engine.beginPass(context: late.context, senders: late.senders)
-            engine.drain.chain = late.chain
-            if late.setter == ObjectIdentifier(engine), feedback.isExceeded(in: engine) {
+            engine.chain = late.chain
+            if feedback.isExceeded(in: engine) {
                 source._withUnsafeGuaranteedRef { $0.refuseFeedback() }
             }
             let sent = engine.call(
@@ -46,7 +44,7 @@ extension InitialDelivery {
             engine.deliverAll(pass, sent)
             withExtendedLifetime(late) {}
         }
-        engine.drain = outer
+        engine.chain = outer
     }
     /// Removes the oldest value from the catch-up buffer, and returns it. If there is none, the edge has caught up, and
     /// is called like any other from now on.
@@ -100,14 +98,13 @@ extension Engine {
 }
 
 extension Engine {
-    /// Leaves the value under delivery to the thread that makes the edge's initial delivery. Returns false if that is
+    /// Leaves the value under delivery to the edge's initial delivery, which is under way. Returns false if that is
     /// over, and the edge must be called.
     @inline(never) func leaveForCatchUp(_ edge: AnyEdge, _ frame: UnsafeMutablePointer<Frame>) -> Bool {
         let vertex = frame.pointee.vertex.takeUnretainedValue()
         let late = BufferedDelivery(of: frame.pointee, in: self)
         ScheduleFuzzing.pause(at: .catchUpBufferIsToBeFilled)
         let generation = call.generation
-        var isFarBehind = false
         let hasCaughtUp = vertex.locking {
             let word = edge.link.load(ordering: .relaxed)
             guard ConnectionState.isStillConnected(word, generation) else {
@@ -119,44 +116,10 @@ extension Engine {
             let buffer = vertex.coldStateLocked.catchUpBuffers[ObjectIdentifier(edge), default: CatchUpBuffer()]
             vertex.coldStateLocked.catchUpBuffers[ObjectIdentifier(edge)] = buffer
             buffer.entries.append(late)
-            if buffer.entries.count > Vertex.mostWaiting { buffer.isFarBehind = true }
-            isFarBehind = buffer.isFarBehind
             return false
         }
-        // A thread that itself makes an initial delivery must not pause: the other thread may wait for it.
-        if isFarBehind, initialDeliveries == 0, !isOfMainThread { pause(behind: edge, generation) }
         return !hasCaughtUp
     }
-    /// Pauses this thread, because it sets faster than another thread can make the edge's initial delivery. The pause
-    /// ends when the edge has caught up, or after the longest pause. So an initial delivery ends, unless one call of
-    /// the edge takes longer than such a pause.
-    private func pause(behind edge: AnyEdge, _ generation: UInt64) {
-        guard !ScheduleFuzzing.handsOn() else { return }
-        let begin = ContinuousClock.now, end = begin + .microseconds(pauses.left(of: Vertex.longestPause))
-        var time = begin
-        while time < end {
-            Waiting.sleep(microseconds: 50)
-            time = ContinuousClock.now
-            let word = edge.link.load(ordering: .relaxed)
-            guard ConnectionState.isStillConnected(word, generation), word & ConnectionState.catchingUp != 0 else {
-                break
-            }
-        }
-        pauses.use(Int((time - begin) / .microseconds(1)))
-        // The budget is refilled when the outermost transaction is over.
-        endFlags.insert(.serve)
-    }
-}
-
-/// The time that one outermost transaction may pause for other threads, in all: at edges that are far behind, and at
-/// busy nodes. The main thread, which draws frames, never pauses.
-struct PauseBudget: Equatable {
-    private var microseconds: Int
-
-    init(onMainThread: Bool = false) { microseconds = onMainThread ? 0 : Vertex.longestPause }
-
-    func left(of wanted: Int) -> Int { min(wanted, microseconds) }
-    mutating func use(_ used: Int) { microseconds = max(microseconds - used, 0) }
 }
 
 /// A buffered value: it reached an edge during the edge's initial delivery.
@@ -167,8 +130,6 @@ final class BufferedDelivery: PendingDelivery {
     let senders: SenderList
     /// The length of the chain of sets; see `QueuedDelivery.chain`.
     let chain: Int
-    /// The engine of the thread that left the value.
-    let setter: ObjectIdentifier
 
     /// Copies the value that `frame` delivers.
     init(of frame: Frame, in engine: Engine) {
@@ -177,7 +138,6 @@ final class BufferedDelivery: PendingDelivery {
         isCleaning = frame.isCleaning
         context = engine.context(takingValueOf: vertex) { $0.isStored(in: vertex) }
         senders = engine.senderList
-        chain = engine.drain.chain + 1
-        setter = ObjectIdentifier(engine)
+        chain = engine.chain + 1
     }
 }

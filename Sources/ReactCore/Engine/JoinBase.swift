@@ -6,7 +6,7 @@
     @usableFromInline package final let vertex: Vertex
     /// The join's place in the firing order.
     final let rank: JoinRank
-    /// The trail of the arrivals since the last value was made. It is one thread's trail.
+    /// The trail of the arrivals since the last value was made: a place in the trail of the region's owner.
     @exclusivity(unchecked) private final var arrivals = TrailPosition.none
     /// The number of inputs, or 2 if that is not known.
     final let inputs: Int32
@@ -17,12 +17,10 @@
         self.rank = rank
         self.inputs = inputs == 0 ? 2 : Int32(truncatingIfNeeded: inputs)
     }
-    /// Fires the join, unless another holder has yet to fire it. Called when `engine` has nothing left to deliver.
+    /// Fires the join. Called when `engine` has nothing left to deliver.
     func fire(in engine: Engine, listedAt height: UInt32) { preconditionFailure("abstract") }
     /// Lists the join for the last time in the firing phase, if it still waits for a value that it misses.
     func endWaiting(in engine: Engine) { preconditionFailure("abstract") }
-    /// Leaves the joins that `engine` has set aside to other threads.
-    func leaveSetAside(in engine: Engine) { preconditionFailure("abstract") }
 
     // MARK: Arrivals. The lock is held.
 

@@ -1,13 +1,10 @@
-import Synchronization
-
 /// The joins that an engine is to fire: lowest height first, and then in the order in which they were inserted.
 /// Effects, late joins and joins that are last follow; see `JoinRank`.
 ///
 /// Joins mostly come in that order, and then the queue is a plain line. The first join that comes out of order turns it
 /// into a binary heap, until it is empty. A heap alone takes 11 % more instructions in the benchmark's `combine`.
 ///
-/// The queue does not retain its joins: a join in the queue has the engine among its holders, and retains itself until
-/// they are done (see `Join.keep`).
+/// The queue does not retain its joins: a join in the queue retains itself if one of its edges goes (see `Join.keep`).
 struct JoinQueue {
     struct Entry {
         /// See `JoinRank.key`.
@@ -37,11 +34,6 @@ struct JoinQueue {
     /// Inserts a join that fires by height so that it fires after `entry`.
     mutating func insert(_ join: JoinBase, behind entry: Entry) {
         insert(join, max(UInt64(entry.height) << 32 | inserted, nextKey(for: join)))
-    }
-    /// Inserts a join that was removed just now, so that it is the first again.
-    mutating func putBack(_ join: JoinBase) {
-        let key = nextKey(for: join)
-        insert(join, isEmpty ? key : min(key, entries[head].key - 1))
     }
     /// All entries, in no particular order.
     var all: [Entry] { (head..<end).map { entries[$0] } }
@@ -101,53 +93,5 @@ struct JoinQueue {
         if head > capacity / 2 { return closeUp() }
         capacity *= 2
         entries = entries.moved(end, toOwnLinesFor: capacity)
-    }
-}
-
-/// The joins that other threads have left to this thread's engine. The engine looks here before it fires each join.
-///
-/// Invariant: the inbox's engine is among the holders of every join in the inbox (`JoinState.isHeld(by:)`).
-final class JoinInbox: Sendable {
-    private struct Content {
-        var joins: [JoinBase] = []
-        /// See `JoinHolder.searchAgain`.
-        var searchesAgain = false
-    }
-    private let content = Lock(Content())
-    private let hasContent = Atomic<Bool>(false)
-
-    /// Sequentially consistent, because it has to be in one order with `finished`; see `Join.wait`.
-    var isEmpty: Bool { !hasContent.load(ordering: .sequentiallyConsistent) }
-
-    func add(_ join: JoinBase) {
-        ScheduleFuzzing.pause(at: .inboxIsToBeFilled)
-        change { $0.joins.append(join) }
-    }
-    func searchAgain() { change { $0.searchesAgain = true } }
-    /// Takes a join back. Returns true if it was still in the inbox.
-    func remove(_ join: JoinBase) -> Bool {
-        change { content in
-            guard let place = content.joins.firstIndex(where: { $0 === join }) else { return false }
-            content.joins.remove(at: place)
-            return true
-        }
-    }
-    /// Moves the joins to `queue`. Returns whether the engine has to search again.
-    func empty(into queue: inout JoinQueue) -> Bool {
-        ScheduleFuzzing.pause(at: .inboxIsToBeEmptied)
-        let old = change { content in
-            defer { content = Content() }
-            return content
-        }
-        for join in old.joins { join.vertex.locking { queue.insert(join) } }
-        return old.searchesAgain
-    }
-    private func change<R>(_ change: (inout Content) -> R) -> R {
-        content.withLock { content in
-            defer {
-                hasContent.store(content.searchesAgain || !content.joins.isEmpty, ordering: .sequentiallyConsistent)
-            }
-            return change(&content)
-        }
     }
 }

@@ -10,8 +10,7 @@
 /// near. A vertex that has been searched in vain is not searched again until another late join is to fire, or the
 /// thread connects an edge.
 ///
-/// Invariants: a join that is held back has this thread among its holders. The late join for which it waits is in the
-/// queue.
+/// Invariant: the late join for which a join waits is in the queue.
 struct JoinsHeldBack {
     /// The late joins in the queue, by their vertices, each with the joins that wait for it.
     private var waiting: [ObjectIdentifier: [JoinBase]] = [:]

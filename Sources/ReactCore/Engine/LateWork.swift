@@ -28,6 +28,30 @@ package enum LateWork {
     package static func afterPresentWork(at node: AnyNode, _ body: @escaping @Sendable () -> Void) {
         add(in: node.vertex) { _ in body() }
     }
+    /// Says, in debug builds, that a set of a node is late: once for each node.
+    static func tellOfLateSet(at vertex: Vertex) {
+        #if DEBUG
+        if ScheduleFuzzing.isControlled { return }
+        let node = vertex.kindInMessages
+        SilentMistake.tell(
+            at: "late set of \(node)",
+            "a set of \(node) is late: another thread has kept its graph busy for longer than a set waits. A thread of the "
+                + "library finishes it. Put slow work there into a task, as by mapLatest, or behind deliver(on:)")
+        #endif
+    }
+    /// Says, in debug builds, that this thread has kept a graph busy for long while another one waited: once for each
+    /// node at which one waited.
+    static func tellOfLongWait(_ request: Request) {
+        #if DEBUG
+        let duration = (Platform.clock &- request.since) / 1_000_000
+        if duration < 100 || ScheduleFuzzing.isControlled { return }
+        let node = request.vertex.kindInMessages
+        SilentMistake.tell(
+            at: "long wait at \(node)",
+            "a set or batch on \(Platform.isMainThread ? "the main thread" : "a thread") kept the graph of \(node) busy while others waited, for \(duration) "
+                + "ms so far. Put slow work of its closures into a task, as by mapLatest, or behind deliver(on:)")
+        #endif
+    }
     /// Calls `body` on a thread of the library.
     static func begin(_ body: @escaping @Sendable () -> Void) {
         // A queue of its own has a thread of its own, however many other threads wait.

@@ -15,15 +15,12 @@ struct LeftWork {
     var isEmpty: Bool { steps.isEmpty && links.isEmpty && requests.isEmpty }
     /// True if there is a step in the region of a vertex.
     func hasSteps(with vertex: Vertex) -> Bool {
-        if steps.isEmpty { return false }
-        let region = vertex.root.address
-        return steps.contains { $0.vertex.root.address == region }
+        steps.contains { $0.vertex.isInRegion(of: vertex) }
     }
     /// Takes out the steps in the region of a vertex, as one.
     mutating func takeSteps(with vertex: Vertex) -> Engine.Step {
-        let region = vertex.root.address
-        let taken = steps.filter { $0.vertex.root.address == region }
-        steps.removeAll { $0.vertex.root.address == region }
+        let taken = steps.filter { $0.vertex.isInRegion(of: vertex) }
+        steps.removeAll { $0.vertex.isInRegion(of: vertex) }
         return { engine in for step in taken { step.work(engine) } }
     }
 }
@@ -56,12 +53,9 @@ extension Engine {
                 leave()
                 return work
             }
-            guard isMine else { return }
-            holdRegion(of: vertex)
-            work(self)
+            if isMine { work(self) }
         } else if mayWait, wait(for: vertex) {
             // The first set of a batch. If the wait is in vain, the sets of the batch are late together.
-            holdRegion(of: vertex)
             work(self)
         } else {
             leave()
@@ -76,14 +70,14 @@ extension Engine {
         if left.isEmpty { return false }
         // The regions are asked for before others are let go of, so nobody comes between the parts of a batch.
         ask()
-        finished.store(epoch, ordering: .releasing)
+        finished = epoch
         leaveRegions()
         if !left.requests.isEmpty { serveSteps() } else { serveLink() }
         return true
     }
     private func ask() {
         for (vertex, _) in left.steps
-        where !left.requests.contains(where: { $0.vertex.root.address == vertex.root.address }) {
+        where !left.requests.contains(where: { $0.vertex.isInRegion(of: vertex) }) {
             let request = Request(for: vertex, by: ownerID, isOrdered: true, isPart: true, call: wakeUp)
             Region.change(of: vertex, by: request) { region, line in
                 // What it has done meanwhile may have linked the region to one that it owns.
@@ -94,7 +88,7 @@ extension Engine {
     }
     /// Waits until it has one of the regions asked for, and does the steps there.
     private func serveSteps() {
-        beginWaiting(at: Waiting.clock)
+        beginWaiting(at: Platform.clock)
         while true {
             if let granted = left.requests.first(where: { $0.progress == .isGranted }) { return serve(granted) }
             if isOver { break }
@@ -104,12 +98,7 @@ extension Engine {
         // The first is late.
         let request = left.requests.removeFirst()
         let work = left.takeSteps(with: request.vertex)
-        let isMine = Region.change(of: request.vertex) { _, line in
-            if request.progress == .isGranted { return true }
-            line.replace(request, by: LateWork.step(work)) { LateWork.request(for: request.vertex) }
-            return false
-        }
-        guard isMine else { return dropRequests(for: request.vertex) }
+        if Region.withdraw(request, leaving: work) { return dropRequests(for: request.vertex) }
         holdRegion(of: request.vertex)
         work(self)
     }
@@ -122,15 +111,10 @@ extension Engine {
     }
     /// Withdraws further requests for the region of a vertex: after a merge, there may be several.
     private func dropRequests(for vertex: Vertex) {
-        let region = vertex.root.address
         left.requests.removeAll { request in
-            guard request.vertex.root.address == region else { return false }
-            let isMine = Region.change(of: request.vertex) { _, line in
-                if request.progress == .isGranted { return true }
-                line.remove(request)
-                return false
-            }
-            if isMine, owns(vertex), !owned.contains(where: { $0.root.address == region }) { holdRegion(of: vertex) }
+            guard request.vertex.isInRegion(of: vertex) else { return false }
+            let isMine = !Region.withdraw(request), region = vertex.region
+            if isMine, owns(vertex), !owned.contains(where: { $0.root.address == region.address }) { hold(region) }
             return true
         }
     }

@@ -2,19 +2,14 @@
 
 extension Engine {
     /// Does `work` when two vertices are in one region, which this thread owns: now, after a wait, or later.
-    ///
-    /// `leave`: Called first, at once, if the link is not made before this returns.
-    func link(
-        _ source: Vertex, to target: Vertex, leaving leave: () -> Void = {}, _ work: @escaping Engine.Step
-    ) {
-        if unite(source, target, mayWait: true) { return work(self) }
-        leave()
+    func link(_ source: Vertex, to target: Vertex, _ work: @escaping Engine.Step) {
+        if unite(source, target) { return work(self) }
         left.links.append((source, target, work))
     }
     /// Makes the regions of two vertices one, which this thread owns then. Fails if another thread owns one of them.
-    /// Waits for these within the bound, if that is allowed, and nothing is owned.
-    func unite(_ source: Vertex, _ target: Vertex, mayWait isAllowed: Bool) -> Bool {
-        let waits = isAllowed && mayWait && depth == 1
+    /// Waits for these within the bound, if nothing is owned.
+    func unite(_ source: Vertex, _ target: Vertex) -> Bool {
+        let waits = mayWait && depth == 1
         repeat {
             if take(source), target.enter(source.region) || take(target) {
                 if merge(source, target) { return true }
@@ -25,14 +20,10 @@ extension Engine {
             // Nobody else waits while he owns a region, so this ends.
             let (lower, higher) = source.root.address < target.root.address ? (source, target) : (target, source)
             guard wait(for: lower) else { return false }
-            holdRegion(of: lower)
-            if !owns(higher) {
-                guard wait(for: higher) else { break }
-                holdRegion(of: higher)
-            }
+            if !owns(higher), !wait(for: higher) { break }
             if merge(source, target) { return true }
             leaveRegions()
-            if !ScheduleFuzzing.handsOn() { Waiting.letOthersRun() }
+            if !ScheduleFuzzing.handsOn() { Platform.letOthersRun() }
         } while !isOver
         leaveRegions()
         return false
@@ -48,7 +39,7 @@ extension Engine {
     func serveLink() {
         guard !left.links.isEmpty else { return }
         let link = left.links.removeFirst()
-        if !keepsRegions, unite(link.source, link.target, mayWait: true) { return link.work(self) }
+        if !keepsRegions, unite(link.source, link.target) { return link.work(self) }
         LateLinks.add(link)
     }
     /// Makes late links until none is left. Each try waits for a short time, so that one busy region does not hold up
@@ -56,8 +47,8 @@ extension Engine {
     fileprivate func makeLateLinks() {
         while let link = LateLinks.next() {
             begin()
-            deadline = Waiting.clock + 20_000_000
-            if unite(link.source, link.target, mayWait: true) { link.work(self) } else { LateLinks.add(link) }
+            deadline = Platform.clock + 20_000_000
+            if unite(link.source, link.target) { link.work(self) } else { LateLinks.add(link) }
             end()
         }
     }
@@ -89,7 +80,7 @@ enum LateLinks {
     }
     /// Returns true if a late link leads to or from the region of a vertex.
     static func concern(_ vertex: Vertex) -> Bool {
-        let all = lock.locking { links + [current].compactMap(\.self) }, region = vertex.root.address
-        return all.contains { $0.source.root.address == region || $0.target.root.address == region }
+        let all = lock.locking { links + [current].compactMap(\.self) }
+        return all.contains { $0.source.isInRegion(of: vertex) || $0.target.isInRegion(of: vertex) }
     }
 }

@@ -16,14 +16,14 @@ final class QueuedDelivery: PendingDelivery {
     @exclusivity(unchecked) var origin = SetOrigin.inside
 
     init(
-        context: ContextBox?, senders: SenderList, after drain: DrainState = DrainState(),
+        context: ContextBox?, senders: SenderList, after chain: Int = 0,
         edge: Unmanaged<AnyEdge>? = nil,
         source: UInt = 0,
         onlyWaits: Bool = false, take: @escaping (Vertex, Engine) -> Bool
     ) {
         self.context = context
         self.senders = senders
-        self.chain = drain.chain + 1
+        self.chain = chain + 1
         self.edge = edge
         self.source = source
         self.onlyWaits = onlyWaits

@@ -17,12 +17,23 @@ extension Engine {
     /// For how long the main thread, and a thread whose turn is next, stay awake.
     private static let timeAwake: UInt64 = 50_000
 
-    /// Takes the region of a vertex within the bound. Returns true if it did: then the caller holds the region.
+    /// Takes the region of a vertex: at once, or, if this thread owns nothing, within the bound. Returns whether it
+    /// did.
+    func takeOrWait(for vertex: Vertex) -> Bool { take(vertex) || mayWait && wait(for: vertex) }
+    /// Takes the region of a vertex, which is busy, within the bound. Returns whether it did.
     ///
     /// If the bound is over, and `late` returns work, that is late: a thread of the library does it in the place that
     /// this thread had in the line.
     @inline(never) func wait(for vertex: Vertex, late: () -> Engine.Step? = { nil }) -> Bool {
-        let begin = Waiting.clock
+        let loan = PriorityLoan(toOwnerOf: vertex)
+        defer { loan.end() }
+        guard isGranted(vertex, late) else { return false }
+        holdRegion(of: vertex)
+        return true
+    }
+    /// Waits until this thread is the owner of the vertex's region, or until the bound is over.
+    private func isGranted(_ vertex: Vertex, _ late: () -> Engine.Step?) -> Bool {
+        let begin = Platform.clock
         beginWaiting(at: begin)
         if deadline > begin, looks(for: vertex, from: begin) { return true }
         // Nobody overtakes the main thread.
@@ -40,7 +51,7 @@ extension Engine {
             case .isGranted: return true
             case .isWoken where !isOrdered:
                 // It is the first in line, and awake.
-                if looks(for: vertex, from: Waiting.clock) {
+                if looks(for: vertex, from: Platform.clock) {
                     Region.change(of: vertex, by: request) { $1.remove(request) }
                     return true
                 }
@@ -55,10 +66,12 @@ extension Engine {
     /// Begins to wait: sets the end of the bound, which is one for the whole transaction.
     func beginWaiting(at time: UInt64) {
         guard deadline == 0 else { return }
-        deadline = time + (keepsRegions ? 0 : isOfMainThread ? Engine.longestWaitOfMainThread : Engine.longestWait)
+        deadline =
+            time
+            + (keepsRegions || mayNotWait ? 0 : isOfMainThread ? Engine.longestWaitOfMainThread : Engine.longestWait)
     }
     /// True if the transaction has waited for as long as it may.
-    var isOver: Bool { !ScheduleFuzzing.isControlled && Waiting.clock >= deadline }
+    var isOver: Bool { !ScheduleFuzzing.isControlled && Platform.clock >= deadline }
 
     /// Tries to take the region now and then, for a moment.
     private func looks(for vertex: Vertex, from begin: UInt64) -> Bool {
@@ -70,7 +83,7 @@ extension Engine {
                 if tries() { return true }
                 next = now + Engine.interval
             }
-            now = Waiting.clock
+            now = Platform.clock
         }
         return false
     }
@@ -79,9 +92,9 @@ extension Engine {
     func sleep(awakeFor awake: UInt64, at vertex: Vertex, until isDone: () -> Bool) {
         // A controlled thread does not go by the clock. Others have run when this returns.
         if ScheduleFuzzing.handsOn(for: vertex.root.address) { return }
-        let begin = Waiting.clock
+        let begin = Platform.clock
         while !isDone(), !isOver {
-            let now = Waiting.clock
+            let now = Platform.clock
             if now &- begin < awake { continue }
             bed.sleep(until: deadline)
         }
@@ -92,15 +105,7 @@ extension Engine {
     /// Ends a wait in vain. Returns true if the region has been granted meanwhile, and is this thread's.
     private func giveUp(_ request: Request, _ late: () -> Engine.Step?) -> Bool {
         let work = late()
-        let isMine = Region.change(of: request.vertex) { _, line in
-            if request.progress == .isGranted { return true }
-            if let work {
-                line.replace(request, by: LateWork.step(work)) { LateWork.request(for: request.vertex) }
-            } else {
-                line.remove(request)
-            }
-            return false
-        }
+        let isMine = !Region.withdraw(request, leaving: work)
         guard isMine, let work else { return isMine }
         // It was granted at the last moment, and the work has been prepared for later.
         holdRegion(of: request.vertex)

@@ -32,35 +32,26 @@ public struct SenderList: Sendable {
     public func contains(_ node: AnyNode) -> Bool { path?.contains(node.vertex) ?? false }
     /// Returns this list with `node` as the newest sender. O(1).
     public func appending(_ node: AnyNode) -> SenderList {
-        SenderList(path: SenderPath(node.vertex, after: path), since: Epoch.loose(since))
+        SenderList(path: SenderPath(node.vertex, after: path), since: Epoch.namingStrangers(since))
     }
     /// The nodes that are still alive, newest first. O(n).
     public var senders: [AnyNode] { vertices.compactMap { $0.handle } }
 
-    /// Returns the list of a value that is made of two: this list's senders are newer than those of `older`. O(1).
-    func meeting(_ older: SenderList) -> SenderList {
-        guard let path else { return older }
-        guard let olderPath = older.path else { return self }
-        return SenderList(path: SenderPath(nil, after: path, and: olderPath), since: 0)
-    }
     var vertices: [Vertex] { path?.vertices ?? [] }
 }
 
 extension Engine {
     /// The senders of the called edge's value, as users see them.
-    var senderList: SenderList { senderList(senders) }
-    /// Adds a sender list, made elsewhere or earlier, to the trail, as newer senders of a value that also has the
-    /// trail `others`.
-    func record(_ senders: SenderList, with others: TrailPosition = .none) -> TrailPosition {
-        guard let path = senders.path else { return others }
-        // Epochs of different threads cannot be compared. So another thread's value begins here, and so does one that a
-        // user sends with a list of his own.
-        let known = senders.since, since = known == 0 || isOthers(known) ? Epoch.loose(epoch) : known
-        let entry = trail.append(Trail.TrailEntry(path))
-        return TrailPosition(
-            entry: trail.merge(entry, others.entry), since: Epoch.earlier(since, others.since))
+    var senderList: SenderList {
+        let senders = senders
+        return SenderList(path: trail.path(senders.entry), since: senders.since)
     }
-    func senderList(_ senders: TrailPosition) -> SenderList {
-        SenderList(path: trail.path(senders.entry), since: senders.since)
+    /// Adds a sender list, made elsewhere or earlier, to the trail.
+    func record(_ senders: SenderList) -> TrailPosition {
+        guard let path = senders.path else { return .none }
+        // Epochs of different threads cannot be compared. So another thread's value begins here, and so does one that a
+        // user sends with a list of his own, whose beginning is 0.
+        let known = senders.since, since = known == 0 || isOthers(known) ? Epoch.loose(epoch, as: known) : known
+        return TrailPosition(entry: trail.append(Trail.TrailEntry(path)), since: since)
     }
 }

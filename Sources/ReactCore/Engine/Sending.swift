@@ -240,7 +240,7 @@ extension Engine {
         var bits = bits
         if top == limit {
             // Memory is not allocated while the lock is held. The turn stays this thread's.
-            vertex.unlock(bits | ownerBits)
+            vertex.unlock(bits | Vertex.taken)
             grow()
             bits = vertex.lock()
             guard cause.isStillConnected(in: self) else { return release(vertex, bits) }

@@ -34,7 +34,7 @@ extension Engine {
         if pass.entry < 0, let origin = originOfClosure(around: passCount - 1) { return origin }
         return pass.entry < 0 && !isInsideCall(below: passCount - 1) ? present : .inside
     }
-    private var present: SetOrigin { SetOrigin(transaction: finished.load(ordering: .relaxed)) }
+    private var present: SetOrigin { SetOrigin(transaction: finished) }
 
     /// Returns true if the pass with the index `pass` has begun, or would begin, inside the call of an edge.
     private func isInsideCall(below pass: Int) -> Bool {

@@ -10,16 +10,15 @@ extension Engine {
         _ take: @escaping (ValueCell<Value>, Engine) -> Bool
     ) {
         observer?.willChange(store)
-        let update = QueuedDelivery(context: context, senders: SenderList(), after: drain) { take(store, $1) }
-        let (isMine, wantsWaiter) = store.acquireOrEnqueue(
-            update, of: timesOfOwnSet, on: ownerBits,
+        let update = QueuedDelivery(context: context, senders: SenderList(), after: chain) { take(store, $1) }
+        let isMine = store.acquireOrEnqueue(
+            update,
             noting: {
                 update.origin = origin ?? originOfQueuedSet
                 observer?.queued(at: store, by: 0)
             })
-        if wantsWaiter { waitWhenOver(for: store) }
         guard isMine else { return }
-        store.unlock(ownerBits | Vertex.busy)
+        store.unlock(Vertex.taken)
         let pass = beginPass(context: context, senders: .none)
         passes[passCount - 1].origin = origin
         if !take(store, self) { takeTurns(at: .passUnretained(store)) }

@@ -120,7 +120,7 @@ extension Engine {
         top += 1
         (passes + passCount).initialize(
             to: Pass(
-                bottom: top, context: .none, since: 0, outer: call, outerSending: sending, outerDrain: drain))
+                bottom: top, context: .none, since: 0, outer: call, outerSending: sending, outerChain: chain))
         innerPasses &+= 1
         sending = innerPasses << 32
     }
@@ -135,7 +135,7 @@ extension Engine {
         top -= 1
         call = pass.pointee.outer
         sending = pass.pointee.outerSending
-        drain = pass.pointee.outerDrain
+        chain = pass.pointee.outerChain
         setHasTrail(hasCare((pass - 1).pointee.context, (pass - 1).pointee.entry))
         if case .boxed(let context) = pass.pointee.context { fade(context) }
     }

@@ -180,7 +180,9 @@
             let entry = entries[index]
             if let vertex = entry.vertex { reach.vertices.insert(vertex.toOpaque()) }
             if entry.previous < 0, let path = entry.path?.takeUnretainedValue() {
-                reach.vertices.formUnion(path.vertices.map { Unmanaged.passUnretained($0).toOpaque() })
+                let vertices = path.vertices
+                steps += vertices.count
+                reach.vertices.formUnion(vertices.map { Unmanaged.passUnretained($0).toOpaque() })
             }
             waiting.append(Int(entry.previous))
             waiting.append(Int(entry.other))
@@ -279,8 +281,7 @@ extension Engine {
     /// Returns the same for a vertex of which `isLastEpochEarlier` is false.
     func trailContainsUnsettled(_ vertex: Vertex) -> Bool {
         let senders = passes[call.passes - 1].senders
-        // A list that a user has added to may name a vertex that no value ever passed; its beginning is loose.
-        if Epoch.isFixed(senders.since), vertex.lastEpoch == 0 { return false }
+        if vertex.lastEpoch <= Epoch.made, Epoch.isNew(vertex.lastEpoch, toValueSince: senders.since) { return false }
         return trail.path(senders.entry, contains: vertex)
     }
     /// Returns true if the last value that passed the idle `vertex` did so on the thread that recorded the called
@@ -295,7 +296,7 @@ extension Engine {
     /// the value at the same time does not bring it once more. The lock is held.
     func brings(valueOf vertex: Vertex, _ bits: UInt32) -> Bool {
         let lastEpoch = vertex.lastEpoch
-        guard call.passes > 0, lastEpoch > finished.load(ordering: .relaxed), !isOthers(lastEpoch) else { return false }
+        guard call.passes > 0, lastEpoch > finished, !isOthers(lastEpoch) else { return false }
         let beginning = Epoch.fixed(passes[call.passes - 1].since)
         return bits & ~Vertex.pending == Vertex.busy || lastEpoch > beginning
     }
@@ -371,8 +372,10 @@ extension Engine {
     /// Adds a trail entry for a value that comes from `source`, and has passed nothing before. The entry takes over the
     /// reference.
     @inline(__always) func record(source: Unmanaged<Vertex>) -> TrailPosition {
-        // The source's last epoch is left alone, because it belongs to the owner of the turn. So it says nothing of
-        // this entry, and the beginning is loose.
-        TrailPosition(entry: trail.append(Trail.TrailEntry(vertex: source, previous: -1)), since: Epoch.loose(epoch))
+        // The source's last epoch stays, so it says nothing of this entry.
+        let isStranger = source._withUnsafeGuaranteedRef { $0.lastEpoch == 0 }
+        return TrailPosition(
+            entry: trail.append(Trail.TrailEntry(vertex: source, previous: -1)),
+            since: isStranger ? Epoch.namingStrangers(epoch) : Epoch.loose(epoch))
     }
 }

@@ -53,14 +53,32 @@ import Synchronization
 }
 
 extension Engine {
+    /// Calls `work` when the transaction that is open on this thread is over; at once if there is none. Meanwhile, the
+    /// thread waits for no region: what finds one busy is late.
+    package static func afterSet(_ work: @escaping @Sendable () -> Void) {
+        let engine = currentUnretained
+        engine._withUnsafeGuaranteedRef {
+            if $0.isIdle { return $0.withoutWaiting(work) }
+            Transaction(of: engine).whenOver(WorkAfterSet(work)) { work in
+                Engine.current.withoutWaiting(unsafeDowncast(work, to: WorkAfterSet.self).work)
+            }
+        }
+    }
+    private func withoutWaiting(_ work: () -> Void) {
+        let outer = mayNotWait
+        mayNotWait = true
+        work()
+        mayNotWait = outer
+    }
     /// Does the work that is left. Called when nothing is under way, and `endFlags` is not empty.
-    @inline(__always) func doWorkAtEnd() {
-        if endFlags != .count { return doLastWork() }
+    @inline(never) func doWorkAtEnd() {
+        let flags = endFlags
         endFlags = []
-        countSetOver()
+        if flags.contains(.shrink) { shrink() }
+        if flags.contains(.count) { countSetOver() }
     }
     /// Counts the transaction that is over, and tells its observers.
-    @inline(__always) func countSetOver() {
+    private func countSetOver() {
         if setsOver.wrappingAdd(2, ordering: .acquiringAndReleasing).oldValue & 1 != 0 { tellObservers() }
     }
     @inline(never) private func tellObservers() {
@@ -73,6 +91,11 @@ extension Engine {
         // An observer may set a node, which is a transaction of its own.
         while let observer = waiting.popFirst() { observer.isTold(observer.object) }
     }
+}
+
+private final class WorkAfterSet: Sendable {
+    let work: @Sendable () -> Void
+    init(_ work: @escaping @Sendable () -> Void) { self.work = work }
 }
 
 /// An object that waits until an outermost transaction is over.
@@ -93,23 +116,8 @@ struct TransactionObserver {
 
     /// The transaction is to be counted, because somebody refers to it.
     @inlinable static var count: TransactionEndFlags { TransactionEndFlags(rawValue: 1) }
-    /// The thread is to pause, because it and another thread keep leaving a join to each other.
-    static var yield: TransactionEndFlags { TransactionEndFlags(rawValue: 2) }
-    /// There are turns to serve or to wait for, which `TransactionEndWork` lists, or the pause budget is to be
-    /// refilled.
-    static var serve: TransactionEndFlags { TransactionEndFlags(rawValue: 4) }
     /// The stack has grown large in an unusually deep delivery, and is to be shrunk.
-    static var shrink: TransactionEndFlags { TransactionEndFlags(rawValue: 8) }
-}
-
-/// The turns that a thread has kept, or is to wait for, at the end of its outermost transaction.
-struct TransactionEndWork {
-    /// The vertices whose turn this thread keeps until the transaction is over; see Drain.swift.
-    var kept = Queue<Vertex>()
-    /// True while this thread serves the turns listed here.
-    var isServing = false
-    /// The vertices where a value of this thread's is pending, and for whose turn it waits.
-    var awaited: [Vertex] = []
+    static var shrink: TransactionEndFlags { TransactionEndFlags(rawValue: 2) }
 }
 
 // Transactions, and the joins that fire at their end.
@@ -137,14 +145,29 @@ extension Engine {
         close()
     }
     /// Fires joins, and does the work that was left because regions were busy.
-    private func doAllWork() { repeat { stabilize() } while doLeftWork() }
+    private func doAllWork() {
+        repeat {
+            if !falling.isEmpty { lowerFalling() }
+            stabilize()
+        } while doLeftWork()
+    }
+    /// Lowers vertices whose inputs have gone: once, if a transaction is open, however many inputs go.
+    static func fall(_ vertices: [Vertex]) {
+        if vertices.isEmpty { return }
+        if let engine = known?.takeUnretainedValue(), !engine.isIdle {
+            engine.falling += vertices
+        } else {
+            Heights.lower(vertices)
+        }
+    }
+    @inline(never) private func lowerFalling() {
+        let vertices = falling
+        falling = []
+        Heights.lower(vertices)
+    }
     /// Declares the outermost transaction over, and does the work that was left for its end.
     @inline(__always) private func close() {
-        finished.store(epoch, ordering: .releasing)
-        // Read after that: a thread that sets the flag later finds the transaction over, and leaves no join here.
-        Engine.looksTwice.load(ordering: .relaxed) ? closeFiringPhases() : finish()
-    }
-    @inline(__always) private func finish() {
+        finished = epoch
         checkInvariants()
         deadline = 0
         // The depth goes down first: the optimiser may move a release, and with it a transaction, to any place in here.
@@ -153,26 +176,23 @@ extension Engine {
         if !endFlags.isEmpty { doWorkAtEnd() }
     }
     /// True if a join is to fire, or if the trail has to be cleared.
-    private var hasWork: Bool { !joins.isEmpty || !trail.isEmpty || !inbox.isEmpty || !left.isEmpty }
+    private var hasWork: Bool { !joins.isEmpty || !trail.isEmpty || !left.isEmpty || !falling.isEmpty }
     /// Fires all joins that values have reached, and clears the trail.
     func stabilize() {
-        while !joins.isEmpty || !trail.isEmpty || !inbox.isEmpty { runFiringPhase() }
+        while !joins.isEmpty || !trail.isEmpty { runFiringPhase() }
     }
-    package func runFiringPhase() {
-        while true {
-            while let entry = nextJoin() {
+    private func runFiringPhase() {
+        repeat {
+            while let entry = joins.popFirst() {
                 entry.join._withUnsafeGuaranteedRef { $0.fire(in: self, listedAt: entry.height) }
             }
-            if !joins.incomplete.isEmpty {
-                endWaiting()
-                continue
-            }
-            guard let first = setAside.joins.first else { break }
-            first.leaveSetAside(in: self)
-        }
-        firingPhase &+= 1
+            if !joins.incomplete.isEmpty { endWaiting() }
+        } while !joins.isEmpty
+        endPhase()
         if !trail.isEmpty { letGoOfTrail() }
     }
+    /// Ends a firing phase. Each call of a body in it counts as outdated from then on, if a value reaches it.
+    package func endPhase() { firingPhase &+= 1 }
     @inline(never) private func endWaiting() {
         let waiting = joins.incomplete
         joins.incomplete = []
@@ -189,44 +209,5 @@ extension Engine {
             entry.letGo()
             if trail.count != count { return }
         }
-    }
-
-    /// Returns the next join to fire, of those reached on this thread or handed over by another.
-    @inline(__always) func nextJoin() -> JoinQueue.Entry? {
-        if !inbox.isEmpty { emptyInbox() }
-        return joins.popFirst()
-    }
-
-    /// Returns true if a vertex is at or downstream of a join that is set aside.
-    package func hasSetAside(above vertex: Vertex) -> Bool {
-        setAside.followConnections()
-        return setAside.reaches(vertex)
-    }
-    @inline(never) func emptyInbox() {
-        if inbox.empty(into: &joins) { list(setAside.take().joins) }
-    }
-    /// Puts joins into the queue, of which this thread is a holder.
-    func list(_ joins: [JoinBase]) {
-        for join in joins { join.vertex.locking { self.joins.insert(join) } }
-    }
-    /// Ends the outermost transaction, and still fires joins that other threads left here just before.
-    @inline(never) private func closeFiringPhases() {
-        finished.store(epoch, ordering: .sequentiallyConsistent)
-        while hasWork {
-            doAllWork()
-            finished.store(epoch, ordering: .sequentiallyConsistent)
-        }
-        finish()
-    }
-}
-
-/// Identifies a holder of a join: a transaction that has it on a list, or a firing that waits for a turn. The state
-/// only compares holders.
-@usableFromInline package struct TransactionID: Hashable {
-    package let address: UnsafeRawPointer
-
-    @inline(__always) package init(_ address: UnsafeRawPointer) { self.address = address }
-    @usableFromInline @inline(__always) package static func == (one: TransactionID, other: TransactionID) -> Bool {
-        one.address == other.address
     }
 }

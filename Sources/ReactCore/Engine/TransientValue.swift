@@ -99,7 +99,7 @@ extension Vertex {
             body()
             return false
         }
-        guard acquireOrEnqueue(update, of: 0..<0, on: 0).isMine else { return true }
+        guard acquireOrEnqueue(update) else { return true }
         unlock(0)
         return false
     }

@@ -39,8 +39,8 @@ enum ConnectionState {
     @usableFromInline init(generation: UInt64) { self.generation = generation }
     /// The value for an edge that is not connected.
     @usableFromInline package static var none: Connection { Connection(generation: 0) }
-    /// True once a thread has set a join aside. From then on, `didConnect` is called for each new connection. Until
-    /// then, a connection costs one load here.
+    /// True once a thread has held joins back (see `JoinsHeldBack`). From then on, `didConnect` is called for each new
+    /// connection. Until then, a connection costs one load here.
     static let areNoted = Atomic<Bool>(false)
 }
 

@@ -112,8 +112,10 @@ extension Heights {
         }
         var isUnchanged: Bool { edge.generation == generation && edge.isLinked == (source != nil) }
     }
-    /// Lowers each of the vertices. Nobody holds their locks.
-    @inline(never) static func lower(_ vertices: [Vertex]) { for vertex in vertices { lower(vertex) } }
+    /// Lowers each of the vertices that may fall, once. Nobody holds their locks.
+    @inline(never) static func lower(_ vertices: [Vertex]) {
+        for vertex in vertices where vertex.mayFall { lower(vertex) }
+    }
     /// Lowers a vertex to the lowest height that its inputs allow, and so each vertex downstream that this one kept at
     /// its height. Joins downstream are only marked. A join falls when it is about to fire and is on no list, because
     /// its height must not change while a list orders it.
@@ -132,6 +134,7 @@ extension Heights {
         while let vertex = waiting.popLast() {
             vertex.clearMayFall()
             let edges = vertex.locking { vertex.upstream.all }
+            Steps.count(edges.count)
             let inputs = edges.map { Input($0) }
             let switched = vertex.locking { vertex.coldState?.junction }?.vertex
             var targets: [Vertex] = []

@@ -79,8 +79,6 @@ package protocol ThreadObserver: AnyObject {
     func didFire()
     /// The join has made no value.
     func firedNothing(_ vertex: Vertex, _ result: FiringResult)
-    /// The join was left to another thread.
-    func leftToOthers(_ vertex: Vertex)
 
     func batchBegan()
     func batchEnded()

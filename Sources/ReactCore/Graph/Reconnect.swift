@@ -59,9 +59,10 @@ extension AnyEdge {
         return result
     }
 
-    /// Lowers the vertices that may fall and are no joins, because joins fall when they fire. Tells those who ask.
+    /// Lowers the vertices that may fall and are no joins, because joins fall when they fire: now, or, in a
+    /// transaction, before joins fire. Tells those who ask.
     @inline(never) private func hasChanged(at vertices: [Vertex]) {
-        Heights.lower(vertices.filter { $0.mayFall && !$0.isJoin })
+        Engine.fall(vertices.filter { $0.mayFall && !$0.isJoin })
         let asked = vertices.filter(\.isAskedAbout)
         if !asked.isEmpty { tellAskers(downstreamOf: asked) }
     }

@@ -18,7 +18,7 @@ final class Region: @unchecked Sendable {
     /// The requests and the late work. Used under the lock.
     @exclusivity(unchecked) private var line = RegionLine()
 
-    private var address: UInt { Unmanaged.passUnretained(self).address }
+    var address: UInt { Unmanaged.passUnretained(self).address }
 
     /// The region that has taken this one in; this one if none has.
     @inline(__always) var root: Unmanaged<Region> {
@@ -56,6 +56,8 @@ final class Region: @unchecked Sendable {
         guard let taken = RegionState(word: seen).taken(by: owner) else { return false }
         return word.compareExchange(expected: seen, desired: taken.word, ordering: .acquiring).exchanged
     }
+    /// The owner; 0 if there is none.
+    var owner: UInt { if case .owned(let owner, _) = state { owner } else { 0 } }
     @inline(__always) func isOwned(by owner: UInt) -> Bool { word.load(ordering: .relaxed) & ~7 == owner }
     /// Ends the ownership. Wakes the first in line, or makes it the owner.
     @inline(__always) func leave(_ owner: UInt) {
@@ -72,7 +74,10 @@ final class Region: @unchecked Sendable {
             seen = now
         }
         let called = lock.locking { settle(leaving: true) }
-        if let called { called.call(called) }
+        if let called {
+            LateWork.tellOfLongWait(called)
+            called.call(called)
+        }
     }
     /// Makes the thread with the engine `engine` the owner in the place of `old`.
     func passOn(from old: UInt, to engine: UInt) {
@@ -105,6 +110,21 @@ final class Region: @unchecked Sendable {
             if let called, called !== own { called.call(called) }
             if let result { return result }
         }
+    }
+    /// Takes a request out of the line, and puts late work into its place, if there is any. Returns false, and does
+    /// nothing, if the request has been granted meanwhile.
+    static func withdraw(_ request: Request, leaving work: Engine.Step? = nil) -> Bool {
+        let isOut = change(of: request.vertex) { _, line in
+            if request.progress == .isGranted { return false }
+            if let work {
+                line.replace(request, by: LateWork.step(work)) { LateWork.request(for: request.vertex) }
+            } else {
+                line.remove(request)
+            }
+            return true
+        }
+        if isOut, work != nil { LateWork.tellOfLateSet(at: request.vertex) }
+        return isOut
     }
     /// Brings the word into line with the requests. Returns the request that has to be called. The lock is held.
     private func settle(leaving: Bool = false) -> Request? {
@@ -163,6 +183,7 @@ extension Vertex {
         made.release()
         return known.unsafelyUnwrapped
     }
+    final func isInRegion(of other: Vertex) -> Bool { root.address == other.root.address }
     /// Makes a vertex that has no region yet a part of `region`. Fails if it has one.
     final func enter(_ region: Region) -> Bool {
         guard home.load(ordering: .acquiring) == nil else { return false }

@@ -23,7 +23,13 @@ struct RegionLine {
     mutating func replace(_ request: Request, by work: @escaping LateStep, _ makeRequest: () -> Request) {
         let place = requests.firstIndex { $0 === request } ?? requests.endIndex
         remove(request)
-        add(work, at: place, makeRequest)
+        add(work, at: place) {
+            let made = makeRequest()
+            #if DEBUG
+            made.since = request.since
+            #endif
+            return made
+        }
     }
     mutating func add(_ work: @escaping LateStep, at place: Int? = nil, _ makeRequest: () -> Request) {
         late.append(work)

@@ -27,6 +27,11 @@ final class Request: @unchecked Sendable {
     /// is not linked, because a link could show half of a batch.
     let isPart: Bool
 
+    #if DEBUG
+    /// The time at which somebody began to wait.
+    @exclusivity(unchecked) var since = Platform.clock
+    #endif
+
     /// Makes a request of the thread whose engine has the address `asking`; 0 for a request that is its own owner.
     init(
         for vertex: Vertex, by asking: UInt = 0, isOrdered: Bool, isPart: Bool,

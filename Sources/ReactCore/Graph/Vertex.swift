@@ -10,18 +10,16 @@ import Synchronization
 /// `state` holds a lock and a turn. Its bits:
 /// - `locked`: a thread reads or writes the fields below. Held for a few instructions, or while a list of edges is
 ///   copied, enlarged or compacted, and never while user code runs.
-/// - `busy`: a thread has the turn, the owner. Only the owner writes the value, so it reads the value without the lock.
-///   Other deliveries wait in `coldState.queue`.
-/// - `pending`: `coldState` holds a queue, deferred releases or waiters, or an offer, which the owner has to look at.
-///   Only set while busy.
-/// - Above them, until the owner has delivered something in its turn: the number of its thread. That tells the owner
-///   from the thread of the last pass; see `acquireOrEnqueue`.
+/// - `busy`: the vertex delivers a value. Then the region's owner reads the value without the lock, and other
+///   deliveries wait in `coldState.queue`.
+/// - `pending`: `coldState` holds a queue or deferred releases, which the owner has to look at. Only set while busy.
+/// - `taken`: nothing has been delivered in this turn yet. Only set while busy.
 ///
 /// Invariants:
 /// - While `locked` is set, no other thread changes `state`, so unlocking is a plain store.
 /// - An edge in `listens` or `transforms` has this vertex as its source; an edge in `upstream` has it as its target.
 /// - An object that `listens` or `transforms` held when a delivery began is not released before that delivery is over.
-/// - While the vertex is idle, the queue is empty, and no thread waits for the turn.
+/// - While the vertex is idle, the queue is empty.
 /// - Along an edge, unless it is a back edge, `height` does not fall, and grows if the target is a join.
 ///
 /// Unchecked, because every mutable field is written under the lock in `state`, and read under it or by the owner.
@@ -29,11 +27,9 @@ import Synchronization
     @usableFromInline static let locked: UInt32 = 1
     @usableFromInline package static let busy: UInt32 = 2
     static let pending: UInt32 = 4
-    static let ownerShift: UInt32 = 3
-    /// Stands in the place of a thread's number after the turn was handed on: no set that is queued belongs to the
-    /// owner.
-    static let handedOn = UInt32.max << ownerShift
-    /// The bits of an owner that has delivered something.
+    /// The state of a busy vertex that has delivered nothing in its turn. See above.
+    @usableFromInline package static let taken: UInt32 = 8 | busy
+    /// The bits of a vertex that has delivered something in its turn.
     @inlinable static func delivering(_ bits: UInt32) -> UInt32 { bits & 7 }
 
     @usableFromInline final let state = Atomic<UInt32>(0)
@@ -70,12 +66,6 @@ import Synchronization
     /// Fields that most vertices never need.
     @usableFromInline final class ColdState {
         @exclusivity(unchecked) var queue = PendingQueue()
-        /// The number of these that belong to the owner's set.
-        @exclusivity(unchecked) var ownWaiting = 0
-        /// True if the owner has done enough for others, and offers its turn; and the threads that wait for it: see
-        /// Turn.swift.
-        @exclusivity(unchecked) var isOffered = false
-        @exclusivity(unchecked) var waiters: [TurnWaiter] = []
         /// Objects that the owner may still be walking, released when the delivery is over.
         @exclusivity(unchecked) var deferred = DeferredReleases()
         /// Transforms that leave from here and lead nowhere yet. Not held: an edge that goes takes itself out.

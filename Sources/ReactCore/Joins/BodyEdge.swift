@@ -78,7 +78,7 @@
     package func unite(
         with source: AnyNode, in engine: Engine, orLater later: @escaping (Engine) -> Void
     ) -> Bool {
-        if engine.unite(source.vertex, join.vertex, mayWait: true) { return true }
+        if engine.unite(source.vertex, join.vertex) { return true }
         let join = join
         engine.left.links.append(
             (

@@ -163,7 +163,7 @@ extension Engine {
     ) -> NextEdge {
         Unmanaged.passUnretained(join.vertex)._withUnsafeGuaranteedRef { vertex in
             let disconnectCount = join.disconnectCount
-            vertex.unlock(ownerBits | Vertex.busy)
+            vertex.unlock(Vertex.taken)
             var value = make(newest)
             let store = unsafeDowncast(vertex, to: ValueCell<Output>.self)
             let bits = store.lock()
@@ -179,7 +179,7 @@ extension Engine {
     }
     /// Ends the turn of a join that has no value to store.
     @usableFromInline package func fireNothing(_ join: Join) -> NextEdge {
-        join.vertex.unlock(ownerBits | Vertex.busy)
+        join.vertex.unlock(Vertex.taken)
         observer?.firedNothing(join.vertex, .waits)
         releaseAndDrain(join.vertex)
         return .nothing

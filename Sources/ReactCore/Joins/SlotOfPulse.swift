@@ -20,7 +20,6 @@ extension Join {
         slotsOfPulses =
             (slotsOfPulses ?? [])
             + [SlotOfPulse(edge: edge, valueAfter: valueAfter, isForNext: state.isFiring)]
-        state.hasPulse = true
     }
     /// Forgets that a slot holds a pulse's value. Releases nothing. The lock is held.
     func forgetSlot(of edge: Unmanaged<AnyTransform>) {
@@ -42,7 +41,6 @@ extension Join {
             }
         }
         slotsOfPulses = next.isEmpty ? nil : next
-        state.hasPulse = !next.isEmpty
         return slots
     }
     /// Gives the slots the values after their pulses, unless the join is to fire for these. The lock is held, and is

@@ -7,7 +7,7 @@ extension Join {
     @inline(never) func waitsForUpstream(in engine: Engine, listedAt height: UInt32) -> Bool {
         if rank == .late {
             let held = engine.joins.heldBack.end(self, listedAt: height & Vertex.heightLimit)
-            engine.list(held)
+            for join in held { join.vertex.locking { engine.joins.insert(join) } }
         }
         if let late = engine.lateJoin(upstreamOf: vertex), engine.joins.heldBack.hold(self, for: late) { return true }
         return rank == .byHeight && vertex.isBelowBackEdge && waitsOnCycle(in: engine)
@@ -15,7 +15,6 @@ extension Join {
     /// Returns true if another join has to fire before the body of this one reads `source`, from which an edge leads
     /// here by now. No lock is held.
     package func waits(toRead source: Vertex, in engine: Engine) -> Bool {
-        if !engine.inbox.isEmpty { engine.emptyInbox() }
         if let first = engine.joins.firstHeight, first <= source.height { return true }
         if engine.lateJoin(upstreamOf: vertex) != nil { return true }
         return vertex.isBelowBackEdge && engine.pendingJoin(upstreamOf: vertex) != nil

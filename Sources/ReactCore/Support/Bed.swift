@@ -6,9 +6,9 @@ final class Bed: Sendable {
 
     /// Ends the sleep, or the next one.
     func wake() { semaphore.signal() }
-    /// Sleeps until this is woken, or until a time of `Waiting.clock`. It may return early.
+    /// Sleeps until this is woken, or until a time of `Platform.clock`. It may return early.
     func sleep(until end: UInt64) {
-        let now = Waiting.clock
+        let now = Platform.clock
         guard end > now else { return }
         _ = semaphore.wait(timeout: .now() + .nanoseconds(Int(clamping: end - now)))
     }

@@ -1,13 +1,5 @@
 import Synchronization
 
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl  // unproven: nobody has compiled this yet
-#endif
-
 // The one lock of the package: state and the mutex that guards it, used by `withLock`. Only this file chooses the kind
 // of mutex. No user code ever runs under it.
 
@@ -25,16 +17,14 @@ import Musl  // unproven: nobody has compiled this yet
 ///
 /// Unchecked, because the state is used only between `lock` and `unlock`.
 @usableFromInline package struct Lock<State>: ~Copyable, @unchecked Sendable {
-    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    private let mutex = PlatformMutex()
     private let state = UnsafeMutablePointer<State>.allocate(capacity: 1)
 
     @usableFromInline package init(_ state: consuming sending State) {
-        pthread_mutex_init(mutex, nil)
         self.state.initialize(to: state)
     }
     deinit {
-        pthread_mutex_destroy(mutex)
-        mutex.deallocate()
+        mutex.destroy()
         state.deinitialize(count: 1)
         state.deallocate()
     }
@@ -45,19 +35,19 @@ import Musl  // unproven: nobody has compiled this yet
         defer { unlock() }
         return try body(&state.pointee)
     }
-    private var place: UInt { UInt(bitPattern: mutex) }
+    private var place: UInt { mutex.place }
     private borrowing func lock() {
         ScheduleFuzzing.pause(at: .lockIsToBeTaken, of: place)
-        while pthread_mutex_trylock(mutex) != 0 {
+        while !mutex.tryLock() {
             if ScheduleFuzzing.handsOn(for: place) { continue }
-            pthread_mutex_lock(mutex)
+            mutex.lock()
             break
         }
         ScheduleFuzzing.pause(at: .lockIsTaken, of: place)
     }
     private borrowing func unlock() {
         ScheduleFuzzing.pause(at: .lockIsToBeLetGo, of: place)
-        pthread_mutex_unlock(mutex)
+        mutex.unlock()
         ScheduleFuzzing.pause(at: .lockIsLetGo, of: place)
     }
 }

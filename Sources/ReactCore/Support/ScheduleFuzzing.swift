@@ -7,19 +7,11 @@
     case linkIsRead, linkIsChecked
     case initialDeliveryBegins, catchUpBufferIsToBeRead, catchUpBufferIsToBeFilled
     case regionIsToBeTaken, regionIsTaken, regionIsToBeLeft, regionIsLeft, regionsAreToMerge, regionsHaveMerged
-    case handOverIsLocked, inboxIsToBeFilled, inboxIsToBeEmptied, heightsAreRead
+    case heightsAreRead
 }
 
 #if SCHEDULE_FAULTS
 import Synchronization
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl  // unproven: nobody has compiled this yet
-#endif
 
 /// Decides when a thread goes on, instead of chance. The tests' explorer of schedules implements it.
 package protocol ScheduleControl: AnyObject {
@@ -46,7 +38,7 @@ package protocol ScheduleControl: AnyObject {
         let draw = thread.nextDraw()
         guard draw & (1 << rates[point.rawValue] - 1) == 0 else { return }
         let kind = draw >> 32
-        if kind & 7 != 0 { sched_yield() } else { usleep(UInt32(kind >> 3 & 127)) }
+        if kind & 7 != 0 { Platform.letOthersRun() } else { Platform.sleep(microseconds: Int(kind >> 3 & 127)) }
     }
     /// Called when a thread finds a lock held, or pauses for other threads. If it is controlled, others have run when
     /// this returns true. Otherwise returns false, and nothing has happened.
@@ -61,12 +53,11 @@ package protocol ScheduleControl: AnyObject {
     package static func control(thisThreadBy control: (any ScheduleControl)?) { current.control = control }
 
     private static let seed: UInt64 = {
-        if let given = getenv("EASYREACT_FAULT_SEED").flatMap({ UInt64(String(cString: $0)) }) { return given }
+        if let given = Platform.environment("EASYREACT_FAULT_SEED").flatMap({ UInt64($0) }) { return given }
         let seed = UInt64.random(in: 0..<1_000_000)
         // Child processes get the same seed, and do not print it again.
-        setenv("EASYREACT_FAULT_SEED", String(seed), 1)
-        let announcement = Array("schedule faults: EASYREACT_FAULT_SEED=\(seed)\n".utf8)
-        _ = write(STDERR_FILENO, announcement, announcement.count)
+        Platform.setEnvironment("EASYREACT_FAULT_SEED", String(seed))
+        Platform.writeError("schedule faults: EASYREACT_FAULT_SEED=\(seed)\n")
         return seed
     }()
     /// The rates as powers of two: a pause at a point comes once in two to the power of its rate.

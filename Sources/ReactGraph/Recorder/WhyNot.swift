@@ -148,7 +148,7 @@ extension RecordQueries {
                 .computed where leadsOn, .dropped where leadsOn,
                 .emptied where upstream.isNode(event.node) && followsEmpty(index):
                 way.stops.append((index, reason(index) ?? ""))
-            case .queued where leadsOn && !resumed.contains(index), .left where leadsOn:
+            case .queued where leadsOn && !resumed.contains(index):
                 way.stops.append((index, self.event(at: index).description))
             case .stored where wentElsewhere(event, upstream):
                 let edge = names.label(ofEdge: event.edge), value = toldText(index)

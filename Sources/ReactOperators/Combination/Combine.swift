@@ -14,10 +14,9 @@ import ReactCore
 /// that the values of other inputs have passed.
 ///
 /// If both inputs have a value, the result has its first value when the call returns, made of the values that the
-/// inputs hold then. Another thread's set or batch may have changed an input, and may still be under way. The call then
-/// waits for its end, for 10 milliseconds at most, so that the first value does not show half of it. If the wait ends
-/// first, the first value may show half. A call inside a listener or a batch of the same thread does not wait. If such
-/// a set or batch changes an input later, the combination fires again at its end.
+/// inputs hold then. The call waits while another thread works in the graph of an input, as a set does (see *Threads
+/// and order*). If the wait ends first, the first value may show half of that thread's batch, and the combination fires
+/// again when it is linked.
 ///
 /// The combination fires again if a listener downstream of it, or `transform`, sets one of the inputs. After 100,000
 /// such firings in one set or batch, the process ends with a message.

@@ -5,9 +5,9 @@ extension Node {
     ///
     /// Fires once a set, after everything else that the set reaches: after effects and the sets that they make, and
     /// after every `combine` upstream of either node. The second value is therefore the one that `other` holds when the
-    /// set is done. If a pulse of `other` belongs to the set, it is the pulse's value. If another thread is in a batch,
-    /// that value may be a part of the batch. Combinations and effects downstream of the result wait until it has
-    /// fired; other effects run before it. A set that does not reach this node makes nothing wait.
+    /// set is done. If a pulse of `other` belongs to the set, it is the pulse's value. Combinations and effects
+    /// downstream of the result wait until it has fired; other effects run before it. A set that does not reach this
+    /// node makes nothing wait.
     ///
     /// A set of `other` alone is not heard. While `other` is empty, this node's values are dropped. If `other` is
     /// emptied, its last value stays in use. If one of the two edges is cut, the result stops updating. The result

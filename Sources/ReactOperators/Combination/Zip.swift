@@ -7,9 +7,7 @@ import ReactCore
 ///
 /// A value without a partner waits. Values wait without limit, because every value has to find its partner. If one node
 /// is much faster than the other, put `debounce` or `filter` before it, or use `combine`. Each complete row is passed
-/// on at once, with the context and sender list of the value that completed it. Rows go downstream in order, whichever
-/// threads complete them. If two threads bring values at the same moment, the context and sender list may be those of
-/// the value that begins the next row.
+/// on at once, with the context and sender list of the value that completed it. Rows go downstream in order.
 ///
 /// Cutting one of the transforms silences the zip and drops the values that waited there. Values of the other nodes go
 /// on waiting until that transform is linked again. If the transform is cut while its node delivers, the other side's

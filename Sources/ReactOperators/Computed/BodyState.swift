@@ -27,7 +27,7 @@
         case cut
         /// The call could not go on. It is repeated.
         case givenUp
-        /// Another thread has changed an input, so the call may have read one half of a change. It is repeated.
+        /// An input has changed while values were compared. It is repeated.
         case outdated
     }
 
@@ -51,8 +51,6 @@
         default: false
         }
     }
-    /// True if another thread has changed an input since the call began.
-    package var isOutdated: Bool { if case .void(.outdated, _) = self { true } else { false } }
     /// The number of inputs that are certain to be read again by the next call.
     package var confirmed: Int32 { if case .givenUp(let read) = self { read } else { 0 } }
 
@@ -66,7 +64,7 @@
     }
     package enum Skip { case isSkipped, isRepeated, mustCall }
     /// Ends a call before the body is called, because all inputs hold equal values. Does not end it if the body must be
-    /// called all the same. If another thread has changed an input meanwhile, the call has to be repeated.
+    /// called all the same. If an input has changed meanwhile, the call has to be repeated.
     package mutating func skip() -> Skip {
         switch self {
         case .calling(mustCall: true):

@@ -19,8 +19,9 @@ import ReactCore
 /// The first value is made of the values that the nodes hold then. `body` is called again if one of these differs at
 /// the end of the set or batch under way.
 ///
-/// Another thread's set or batch may have changed such a node, and may still be under way. Outside of any set or batch,
-/// the call then waits for its end, for 10 milliseconds at most, so that the first value does not show half of it.
+/// A call outside of any set or batch waits while another thread works in the graph of a node that `body` reads, as a
+/// set does (see *Threads and order*). If the wait ends first, the first value may show half of that thread's batch.
+/// `body` is called again when the nodes are linked.
 ///
 /// `body` has no side effects, because it may be called again before its result is used. It runs on the setting thread,
 /// one call at a time, with no lock held. `body` is released when the result goes, or when it reads no node any more.

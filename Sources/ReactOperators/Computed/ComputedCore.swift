@@ -8,9 +8,9 @@ import ReactCore
 ///
 /// **Interface to the engine.** It uses:
 /// - a `Join` without inputs, for the queue of joins, the turn, and the context of a value (`arrive`, `request`,
-///   `restart`, `wait(for:in:)`). `keep` holds the join while it is queued;
+///   `restart`). `keep` holds the join while it is queued;
 /// - `connect` and `cancel` of a `BodyEdge`;
-/// - joins that are to fire (`Join.waits(toRead:in:)`) and joins set aside (`Engine.hasSetAside(above:)`);
+/// - joins that are to fire (`Join.waits(toRead:in:)`);
 /// - `CycleSearch`, if a read would close a cycle.
 ///
 /// **A call.** `BodyState` has its states. The body runs in the vertex's turn, with no lock held. The inputs are kept
@@ -19,11 +19,7 @@ import ReactCore
 /// When the call is over, the inputs that it has not read are disconnected. A call is *given up*, and repeated later in
 /// the same firing phase,
 /// - if it reads a node that is still to change in this phase: the join has been raised above that node then;
-/// - if it reads a node for the first time, and another thread's open transaction has set that node. The other thread
-///   repeats the call at the end of that transaction. The maker itself repeats a body's first call (see
-///   FirstCall.swift);
-/// - if another thread has changed an input since the call began, because one call must not see half of a change;
-/// - if a read may close a cycle while another thread's transaction is open;
+/// - if an input has changed while values were compared;
 /// - if nobody holds the node any more.
 ///
 /// From then on the call reads nothing more, and its result is dropped.
@@ -56,12 +52,9 @@ import ReactCore
     /// Fields that most bodies never need.
     @exclusivity(unchecked) @usableFromInline final var rare: Rare?
     @exclusivity(unchecked) @usableFromInline final var inputs = BodyInputs()
-    /// True while the caller is in the body, and not yet comparing. Only the caller uses it.
-    @exclusivity(unchecked) final var isInBody = false
-    /// True while the maker, outside of any transaction of its own, has yet to give the first value. Only the maker
-    /// calls the body then: see FirstCall.swift.
-    @exclusivity(unchecked) final var isMaking = false
-    /// True while the maker computes the first value from the values that the nodes hold now, whole or not.
+    /// The engine that is in the body, and not yet comparing; `nil` if none is.
+    @exclusivity(unchecked) final var caller: Unmanaged<Engine>?
+    /// True while the maker computes the first value from the values that the nodes hold now: see FirstCall.swift.
     @exclusivity(unchecked) final var takesAll = false
     @exclusivity(unchecked) @usableFromInline final var state = BodyState.resting(mustCall: true)
     /// True once a node that a call has read could not be linked at once, because its graph was busy.
@@ -92,8 +85,6 @@ import ReactCore
         @exclusivity(unchecked) var isHeldByHandle = false
         /// The inputs that hold a transient value.
         @exclusivity(unchecked) var pulses: [PulseRead] = []
-        /// The time of the transaction for whose end the maker waits.
-        @exclusivity(unchecked) var awaited: UInt64 = 0
         /// The place of each source among the inputs, while there are too many inputs for a search.
         @exclusivity(unchecked) var places: [UnsafeRawPointer: Int]?
     }
@@ -110,7 +101,6 @@ import ReactCore
     @usableFromInline init(at vertex: Vertex, _ origin: BodyOrigin) {
         self.vertex = vertex
         self.origin = origin
-        Engine.looksTwice.store(true, ordering: .sequentiallyConsistent)
     }
     deinit { rare?.lifetime?.cancel() }
 
@@ -120,7 +110,7 @@ import ReactCore
 
     /// Begins a call, and returns its number, and the engine's `bodyLevel` outside of it. Returns `nil` if there is no
     /// call, for one of four reasons: nobody holds the node, an effect has ended, all values equal those that were
-    /// read, or another thread's value arrived while they were compared. The lock is held, and is released here. The
+    /// read, or a value arrived while they were compared. The lock is held, and is released here. The
     /// turn is this thread's.
     @usableFromInline @inline(never) final func begin(_ engine: Engine) -> (call: UInt64, outer: Int)? {
         guard vertex.hasHandle, !isOver else {
@@ -129,7 +119,7 @@ import ReactCore
             engine.takeTurns(at: .passUnretained(vertex))
             return nil
         }
-        var bits = engine.ownerBits | Vertex.busy
+        var bits = Vertex.taken
         let mustCall = state.begin()
         calls &+= 1
         next = 0
@@ -144,7 +134,7 @@ import ReactCore
         #if DEBUG
         outerReads = engine.beginReads()
         #endif
-        isInBody = true
+        vertex.locking { caller = .passUnretained(engine) }
         if hasLifetime { endLifetime() }
         return (calls, outer)
     }
@@ -174,7 +164,7 @@ import ReactCore
             // The edges are up to date for this firing phase as well.
             if firingPhase != engine.phase { (firingPhase, rounds) = (engine.phase, 0) }
         } else if let join {
-            // The inputs may hold one half of another thread's batch. The join fires again for the other half.
+            // An input has changed while values were compared.
             join._withUnsafeGuaranteedRef { $0.restart(in: engine) }
         }
         engine.observer?.firedNothing(vertex, skip == .isSkipped ? .unchanged : .givenUp)
@@ -213,7 +203,7 @@ import ReactCore
         if let read = engine.endReads(backTo: outerReads) { hasRead(pastReader: read) }
         outerReads = ReadPastReader()
         #endif
-        isInBody = false
+        vertex.locking { caller = nil }
         // Only the call itself changes these two.
         if next != inputs.count { cutUnread() }
     }
@@ -242,7 +232,6 @@ import ReactCore
     }
     /// Requests another call of the body, after one that was given up. The lock is held.
     private final func restart(_ join: Join, in engine: Engine) {
-        if isMaking { return }  // The maker repeats it.
         if takesAll { join.request(in: engine) } else { join.restart(in: engine) }
     }
     /// Ends a call whose result is stored. Returns false, and does nothing, if the result has to be dropped. The lock
@@ -256,7 +245,6 @@ import ReactCore
     /// The lock is held.
     private final func completeCall(_ engine: Engine) {
         firingPhase = engine.phase
-        if isMaking { endMaking() }
     }
     /// Ends the process if an effect has set itself off too often. This thread has the turn.
     private final func countRound(in engine: Engine) {

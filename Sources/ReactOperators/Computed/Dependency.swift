@@ -44,7 +44,7 @@ extension ComputedCore {
     @usableFromInline @inline(never) func arrive(by edge: AnyBodyEdge, _ call: ErasedEdgeCall, _ bits: UInt32) {
         call.engine._withUnsafeGuaranteedRef { engine in
             if !state.isResting {
-                state.arrive(byCaller: engine.hasTaken(bits) && isInBody || takesAll)
+                state.arrive(byCaller: caller != nil || takesAll)
             }
             if edge.isNotCompared { state.requireCall() }
             if engine.isInPulse || rare != nil { notePulse(at: edge, call) }
@@ -90,7 +90,7 @@ extension ComputedCore {
     }
     /// Inserts a new input at the place that the call has reached.
     func insert(_ input: AnyBodyEdge) {
-        // Another thread has disconnected the edge already.
+        // It has been disconnected already.
         guard input.sourceVertex != nil else { return }
         inputs.append()
         if next < inputs.count - 1 { put(inputs[next], at: inputs.count - 1) }

@@ -46,7 +46,7 @@ extension ComputedCore {
     /// lock is held; `bits` are those to unlock with.
     func checkCall(_ call: UInt64, _ bits: UInt32) -> Unmanaged<Engine> {
         let engine = Engine.currentUnretained
-        if call == calls, state.isInCall, engine._withUnsafeGuaranteedRef({ $0.hasTaken(bits) }) { return engine }
+        if call == calls, state.isInCall, caller?.toOpaque() == engine.toOpaque() { return engine }
         vertex.unlock(bits)
         refuse(
             "a NodeReader was used outside of the call that it was given to: read inside the body of \(nameInMessages), on its thread"
@@ -56,7 +56,6 @@ extension ComputedCore {
         _ node: AnyNode, _ engine: Engine, make: (Join) -> AnyBodyEdge, loading load: (AnyBodyEdge, Vertex) -> Void
     ) -> AnyBodyEdge? {
         if node.vertex === vertex { refuseRing([vertex]) }
-        var time: UInt64 = 0
         var isOfPulse = false
         var valueAfter: Vertex?
         let edge = join.unsafelyUnwrapped._withUnsafeGuaranteedRef(make)
@@ -65,13 +64,11 @@ extension ComputedCore {
             vertex.locking {
                 state.lose(wasRead: true)
                 isLinkLeft = true
-                if isMaking { endMaking() }
             }
             return nil
         }
         let isConnected = edge.connect(from: node) {
             load(edge, $0)
-            time = $0.epochOfAnotherThread(than: engine)
             isOfPulse = engine.isOfPulse($0)
             if isOfPulse { valueAfter = $0.valueAfterPulse }
         }
@@ -84,15 +81,8 @@ extension ComputedCore {
             insert(edge)
             if isOfPulse { note(pulseAt: edge, until: calls, after: valueAfter) }
         }
-        let isConfirmed = confirmHeight(of: edge, engine)
-        // The repeated call connects it again, and so searches for a cycle again.
-        if !isConfirmed { edge.cancel() }
-        // Downstream of a join that is set aside, this one is set aside as well when it is about to repeat the call.
-        let isBelow = engine.hasSetAside(above: node.vertex)
-        let isEarly =
-            !isConfirmed || !takesAll && (isBelow || isPending(node, engine))
-            || !takesAll && engine.isOthers(time) && waits(for: time, in: engine)
-        if isEarly {
+        confirmHeight(of: edge, engine)
+        if !takesAll && isPending(node, engine) {
             vertex.locking { state.giveUp() }
             return nil
         }
@@ -104,36 +94,17 @@ extension ComputedCore {
     }
     /// Disconnects outdated edges if a new edge would close a cycle through them. Ends the process if all edges of a
     /// cycle are up to date.
-    ///
-    /// Returns false if another thread's transaction may still break the cycle. Then the join waits for it, or it has
-    /// changed an input of this call meanwhile.
-    private func confirmHeight(of edge: AnyBodyEdge, _ engine: Engine) -> Bool {
-        var isRing = false
+    private func confirmHeight(of edge: AnyBodyEdge, _ engine: Engine) {
         while true {
             switch CycleSearch(over: edge, in: engine) {
-            case .none: return true
-            case .ring(let vertices):
-                if waits(forSetsAbove: vertices, in: engine) { return false }
-                // Such a transaction may have ended since the search, and may have made a body read other nodes. By now
-                // it has reached that body: this one, if `isOutdated`. If it was another one, the second search sees
-                // the change.
-                if vertex.locking({ state.isOutdated }) { return false }
-                if isRing { refuseRing(vertices) }
-                isRing = true
+            case .none: return
+            case .ring(let vertices): refuseRing(vertices)
             case .outdated(let edges):
                 for edge in edges {
                     edge.core.request(in: engine)
                     edge.cancel()
                 }
             }
-        }
-    }
-    /// Makes the join wait for an open transaction of another thread that has set a vertex upstream of `vertices`, if
-    /// there is one: that may make one of them read other nodes. Returns whether the join waits. O(vertices upstream).
-    private func waits(forSetsAbove vertices: [Vertex], in engine: Engine) -> Bool {
-        (vertices + Vertex.allUpstream(of: vertices)).contains { vertex in
-            let time = vertex.locking { vertex.epochOfAnotherThread(than: engine) }
-            return engine.isOthers(time) && waits(for: time, in: engine)
         }
     }
 }
@@ -145,16 +116,6 @@ extension ComputedCore {
         refuse(
             "a computed node reads itself: \(names) (each reads the one after it); leave one of these reads out, or make it untracked"
         )
-    }
-    /// Returns true if a time belongs to an open transaction of another thread. Has that thread, or the maker of the
-    /// first value, repeat the call when it ends.
-    fileprivate func waits(for time: UInt64, in engine: Engine) -> Bool {
-        guard isMaking || takesAll else {
-            return join?._withUnsafeGuaranteedRef { $0.wait(for: time, in: engine) } ?? false
-        }
-        guard engine.isOpenOnAnotherThread(time) else { return false }
-        vertex.locking { rareLocked.awaited = time }
-        return true
     }
 }
 
@@ -177,8 +138,7 @@ enum CycleSearch {
     /// If a body that is to be called again is on each way, only edges to such bodies are outdated. Otherwise edges to
     /// bodies that were not called in this firing phase are outdated too, because these may yet be called.
     ///
-    /// O(vertices downstream). The search locks one vertex after the other, so other threads may connect and disconnect
-    /// edges meanwhile: a caller that acts on the answer searches again.
+    /// O(vertices downstream).
     init(over edge: AnyBodyEdge, in engine: Engine) {
         self = .none
         guard let source = edge.source?.vertex,

@@ -15,8 +15,7 @@ extension Listener {
     /// outermost set, and the effects that it reaches run afterwards. It begins a new round of that set: a `combine`
     /// that the set has reached before fires again. To derive a value, use `computed` or `combine` instead.
     ///
-    /// `body` runs on the setting thread, one call at a time, with no lock held. If another thread changes a node that
-    /// it has read while it runs, its next `read` may throw, and `body` runs again.
+    /// `body` runs on the setting thread, one call at a time, with no lock held.
     ///
     ///     let width = MutableNode(3), height = MutableNode(4), screen = Lifetime()
     ///     screen.effect { read in print(try read(width) * read(height)) }     // 12

@@ -20,7 +20,7 @@ public struct NodeReader: Sendable {
     ///
     /// - Throws: `NoValue` if the node is empty. Let it through, and the result keeps its value until the node is
     ///   set. To go on without a value, read by `ifAny`. It is also thrown if the node is still to change in this set,
-    ///   or if another thread has changed a node that was read. The body is then called again.
+    ///   or if its graph is busy for too long. The body is then called again.
     @inlinable public func callAsFunction<Value>(_ node: Node<Value>) throws(NoValue) -> Value {
         guard let value = read(node) else { throw NoValue(node: node) }
         return value
@@ -100,8 +100,7 @@ extension NodeReader {
         guard let edge else { return nil }
         var old: Value?
         let bits = dynamic.vertex.lock()
-        // Checked under the lock under which the value is read, because another thread may just have changed an earlier
-        // input.
+        // The edge may have been cut by now.
         let isOpen = dynamic.isOpenElseGivenUp
         let value = isOpen ? unsafeDowncast(edge, to: BodyEdge<Value>.self).read(releasing: &old) : nil
         dynamic.vertex.unlock(bits)

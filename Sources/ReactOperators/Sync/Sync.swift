@@ -5,13 +5,11 @@ extension Node {
     ///
     /// This node first takes over `other`'s value, and then `other` takes over this node's value. Each later value goes
     /// round once and never returns to the node where it was set. When nothing is under way, the two nodes agree,
-    /// whichever threads and listeners set them. If both nodes are set at once, each of them may miss values of the
-    /// other. Nodes between which there are two ways, such as a ring of syncs, are an exception: they may differ after
-    /// two threads have set them. After a pulse of one of the two, that one is empty, and the other has its earlier
-    /// value.
+    /// whichever threads and listeners set them. If listeners set both nodes in one set, each of them may miss values
+    /// of the other. After a pulse of one of the two, that one is empty, and the other has its earlier value.
     ///
-    /// If values are under way while the sync is made, a node may hear a newer value before older ones, and two threads
-    /// may call a function of the sync at the same time. Make it outside of the delivery of a pulse.
+    /// If values are under way while the sync is made, a node may hear a newer value before older ones. Make it outside
+    /// of the delivery of a pulse.
     ///
     /// The two nodes form a ring: they hold each other until the result is cancelled, even if nobody else holds either
     /// node or the result. If one of the two edges is cut or pointed elsewhere, the other stays as a link. O(1) for

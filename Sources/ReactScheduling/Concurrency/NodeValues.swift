@@ -16,10 +16,8 @@ extension Node {
     ///
     /// **Order.** The line never grows: a loop that is slower than the node skips values, and always gets the last one.
     /// Values arrive in order, and none twice. A loop goes on when the outermost set or batch that brought the value is
-    /// over, so everything derived from the value is current. One exception: if another thread's open batch has set an
-    /// input of a combination, the combination fires at the end of that batch. The loop waits as long as batches of
-    /// several threads overlap. The present value is the one that the
-    /// node holds when the iterator is made, also in the middle of another thread's batch.
+    /// over, so everything derived from the value is current. The present value is the one that the node holds when the
+    /// iterator is made.
     ///
     /// **Threads.** The loop runs where its task runs. It never holds up a thread that sets the node.
     ///

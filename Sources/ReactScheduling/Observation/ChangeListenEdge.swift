@@ -65,14 +65,8 @@ final class ChangeListenEdge<Value: Sendable>: ListenEdge<Value>, @unchecked Sen
 }
 
 private enum MainQueue {
-    #if canImport(Darwin)
-
-    static var isCurrent: Bool { Thread.isMainThread }
-
-    #else
-
-    /// On other platforms, `dispatchMain()`, which an `async` main function calls, ends the main thread. Other threads
-    /// then run the main queue.
+    /// Outside Apple's platforms, `dispatchMain()`, which an `async` main function calls, ends the main thread. Other
+    /// threads then run the main queue.
     static var isCurrent: Bool { Thread.isMainThread || DispatchQueue.getSpecific(key: mark) != nil }
 
     private static let mark: DispatchSpecificKey<Void> = {
@@ -80,6 +74,4 @@ private enum MainQueue {
         DispatchQueue.main.setSpecific(key: key, value: ())
         return key
     }()
-
-    #endif
 }

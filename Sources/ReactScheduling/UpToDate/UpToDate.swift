@@ -33,13 +33,14 @@ extension Node {
     ///     clock.advance(by: .milliseconds(300))                   // false
     ///
     /// **Order.** The answer changes in the same set or batch that gives the value to the waiting edge, and in the same
-    /// delivery that brings the value. So a combination of the answer and of this node fires once for each. On one
-    /// thread, it never shows an old value beside `true` while a newer one is on its way. If several threads set, the
-    /// last firing is right. A plain listener of the source that was added before the waiting edge may still read
-    /// `true`. A listener of the answer hears the value of this node before `true`.
+    /// delivery that brings the value. So a combination of the answer and of this node fires once for each, and never
+    /// shows an old value beside `true` while a newer one is on its way. A plain listener of the source that was added
+    /// before the waiting edge may still read `true`. A listener of the answer hears the value of this node before
+    /// `true`.
     ///
-    /// **Graph.** The answer follows changes of the graph upstream, such as a `flattenMap` that switches. Batches that
-    /// are open on other threads do not count.
+    /// **Graph.** The answer follows changes of the graph upstream, such as a `flattenMap` that switches. All nodes
+    /// upstream become one graph with this one, also those behind `deliver`, `delay`, `debounce` or `collect(every:)`,
+    /// which does one thing at a time: see *Threads and order*.
     ///
     /// **Rings.** If the answer leads back into a waiting edge upstream of itself, the graph never comes to rest.
     ///
@@ -54,7 +55,7 @@ extension Node {
         node.follow(self, "UpToDate", state: question) { _ in .nothing }
         Askers.begin(at: node.vertex)
         // A value may have been taken before the marks were set.
-        Engine.current.transaction { question.ask(in: $0) }
+        node.inGraph { question.ask(in: Engine.current) }
         return node
     }
 
@@ -89,7 +90,7 @@ extension Node {
 /// The question whether something upstream of a node buffers values. Its node is a join without inputs, so the answer
 /// fires after everything upstream of it, and once in a transaction. The node's handle holds the question.
 private final class Question: OperatorState, Asker {
-    private let vertex: Vertex
+    let vertex: Vertex
     private let join: Join
 
     init(at vertex: Vertex) {
@@ -105,7 +106,7 @@ private final class Question: OperatorState, Asker {
 
     /// Stores the answer, if it has changed. The lock is held, and is released here. The turn is this thread's.
     private static func fire(_ vertex: Vertex, in engine: Engine) -> NextEdge {
-        vertex.unlock(engine.ownerBits | Vertex.busy)
+        vertex.unlock(Vertex.taken)
         engine.enterCall(0)
         var isUpToDate = !vertex.isWaiting()
         let cell = unsafeDowncast(vertex, to: ValueCell<Bool>.self)

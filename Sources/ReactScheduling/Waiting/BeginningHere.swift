@@ -6,11 +6,9 @@ extension Task where Success == Void, Failure == Never {
     static func beginningHere(
         _ priority: TaskPriority?, _ executor: (any TaskExecutor)?, _ operation: @escaping @Sendable () async -> Void
     ) -> Task {
-        #if canImport(Darwin)
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
             return Task(executorPreference: executor, priority: priority, operation: operation)
         }
-        #endif
         return Task.immediate(priority: priority, executorPreference: executor, operation: operation)
     }
 }

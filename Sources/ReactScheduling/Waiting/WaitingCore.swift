@@ -254,15 +254,12 @@ final class WaitingCore: DepartureKeeper {
         if let start = outcome.lateStart { owner.schedule(start, on: scheduler) }
     }
     /// Sends what may leave, unless another thread does. A value is taken out in the graph of the node that it goes to.
-    /// So none overtakes another, also where that graph is busy, and this is done later.
     private func send(_ owner: any WaitingOwner) {
-        var isLate = false
-        repeat {
-            owner.inGraphOfTarget(leaving: { isLate = true }) { [self] in
-                if let departure = state.withLock({ next(&$0) }) { owner.leave(departure) }
-                if isLate { send(owner) }
-            }
-        } while !isLate && state.withLock { !$0.isSending && !$0.leaving.isEmpty }
+        owner.repeatInGraphOfTarget { [self] in
+            state.withLock { !$0.isSending && !$0.leaving.isEmpty }
+        } _: { [self] in
+            if let departure = state.withLock({ next(&$0) }) { owner.leave(departure) }
+        }
     }
     @discardableResult func hasLeft(_ departure: Departure, _ step: LeavingStep) -> Bool {
         state.withLock { state in

@@ -148,18 +148,15 @@ final class WorkCore: Sendable {
     // MARK: Phases
 
     /// Passes on the phases whose turn has come, unless a thread is about to pass one on, which then looks for more. A
-    /// phase is taken out in the graph of the node that it goes to. So none overtakes another, also where that graph is
-    /// busy, and this is done later.
+    /// phase is taken out in the graph of the node that it goes to.
     private func passOn(of owner: any WorkOwner) {
-        var isLate = false
-        while !isLate, state.withLock({ !$0.isPassingOn && $0.policy.step != nil }) {
-            owner.inGraphOfTarget(leaving: { isLate = true }) { [self] in
-                switch nextToPassOn() {
-                case nil: break
-                case let phase? where phase.result == nil: owner.pass(phase)
-                case let phase?: phase.parcel.record.sending { owner.pass(phase) }
-                }
-                if isLate { passOn(of: owner) }
+        owner.repeatInGraphOfTarget { [self] in
+            state.withLock { !$0.isPassingOn && $0.policy.step != nil }
+        } _: { [self] in
+            switch nextToPassOn() {
+            case nil: break
+            case let phase? where phase.result == nil: owner.pass(phase)
+            case let phase?: phase.parcel.record.sending { owner.pass(phase) }
             }
         }
     }

@@ -4,8 +4,7 @@ extension Node {
     /// "Rows" of nodes: makes a table with a row for each node, which changes when the node is set.
     ///
     /// All nodes that are set in one transaction lead to one new table. A table whose rows stay the same is not passed
-    /// on, unless it is the first. The first table waits for transactions of other threads that have changed a node,
-    /// for 10 ms at most, as a combination does. A node without a value has no row, and one that is emptied loses its
+    /// on, unless it is the first. A node without a value has no row, and one that is emptied loses its
     /// row. The row of a pulse stays, although the node is empty again.
     ///
     ///     let prices = ["apple", "pear"].map { ($0, MutableNode<Int>()) }
@@ -39,19 +38,7 @@ extension Node {
                 return row.set(delivery.value, by: delivery)
             }
         }
-        waitForTransactions(of: nodes.map(\.1))
         return now.oncePerTransaction("Rows")
-    }
-    /// Waits until each transaction of another thread that has changed a node is over, for 10 ms at most, so that the
-    /// first table does not show half of it. Does not wait inside a transaction of this thread's own.
-    @usableFromInline static func waitForTransactions(of nodes: [Node]) {
-        let engine = Engine.current
-        guard engine.isIdle else { return }
-        var wait = WaitForOthers()
-        for node in nodes {
-            let time = node.vertex.locking { node.vertex.epochOfAnotherThread(than: engine) }
-            while engine.isOpenOnAnotherThread(time), wait.goesOn() {}
-        }
     }
     /// Returns a new node that has the newest version of this node's table, once a transaction, if it differs from the
     /// one before. All edges are named `name`.

@@ -25,7 +25,7 @@ extension Page {
         const isStore = event => event.kind >= KIND.set && event.kind <= KIND.emptied || event.kind === KIND.fired;
         const isSet = event => event.kind === KIND.set || event.kind === KIND.cleaned;
         const hasLedTo = (event, ...kinds) => event.effects.some(effect => kinds.includes(effect.kind));
-        const refuses = event => event.kind === KIND.stopped && !event.effects.length || event.kind === KIND.left || event.kind === KIND.cut || event.kind === KIND.dropped
+        const refuses = event => event.kind === KIND.stopped && !event.effects.length || event.kind === KIND.cut || event.kind === KIND.dropped
           || event.kind === KIND.scheduled && !event.effects.length || event.kind === KIND.computed || event.kind === KIND.queued && !hasLedTo(event, KIND.resumed)
           || event.kind === KIND.arrived && !hasLedTo(event, KIND.fired, KIND.computed);
         for (const event of events) {

@@ -20,8 +20,6 @@ public struct GraphEvent: Sendable, CustomStringConvertible {
         case arrived
         /// A combination fired.
         case fired
-        /// A combination was left to another thread.
-        case left
         /// A value was queued because its node was delivering; the node took a queued value.
         case queued, resumed
         /// A newly linked edge was given its source's value.
@@ -121,7 +119,6 @@ public struct GraphEvent: Sendable, CustomStringConvertible {
         case .stored, .fired: "\(gave) \(value)"
         case .emptied: "\(edge) emptied \(node)"
         case .heard: "\(edge) called its listener with \(value) of \(node)"
-        case .left: "another thread computes \(node), because it sets nodes upstream of it too"
         case .queued:
             "a new value for \(node) had to wait, because \(node) was still passing on the value before"
         case .resumed: "\(node) took the value that had waited"

@@ -62,5 +62,5 @@ enum Recorders {
     static func site() -> (any Sendable)? { active.lazy.compactMap { $0.site?() }.first }
 
     /// The time now, as in records.
-    package static var now: UInt64 { Waiting.clock }
+    package static var now: UInt64 { Platform.clock }
 }

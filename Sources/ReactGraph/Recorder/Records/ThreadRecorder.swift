@@ -317,9 +317,6 @@ final class ThreadRecorder: ThreadObserver {
             }
         write(Record(.computed, detail: end.rawValue, target: vertex.serial, aux: UInt(Recorders.now)))
     }
-    func leftToOthers(_ vertex: Vertex) {
-        write(Record(.left, target: vertex.serial, aux: UInt(Recorders.now)))
-    }
     func batchBegan() { write(Record(.batchBegan, aux: UInt(Recorders.now))) }
     func batchEnded() { write(Record(.batchEnded, aux: UInt(Recorders.now))) }
     func buffered(_ event: BufferedValueEvent, _ word: UInt, at edge: AnyEdge) {
