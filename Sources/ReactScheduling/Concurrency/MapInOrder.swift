@@ -59,14 +59,4 @@ extension Node {
             file: file, line: line)
         return working("MapInOrder", .waits(limit: maxConcurrent), priority, executor, transform)
     }
-    /// The old name of `mapInOrder(maxConcurrent:)`.
-    @available(*, deprecated, renamed: "mapInOrder(maxConcurrent:priority:executorPreference:file:line:_:)")
-    public func mapInOrder<Output>(
-        atOnce: Int, priority: TaskPriority? = nil, executorPreference executor: (any TaskExecutor)? = nil,
-        file: StaticString = #fileID, line: UInt = #line,
-        _ transform: @escaping @Sendable (Value) async throws -> Output
-    ) -> Node<TaskPhase<Output>> {
-        mapInOrder(
-            maxConcurrent: atOnce, priority: priority, executorPreference: executor, file: file, line: line, transform)
-    }
 }
