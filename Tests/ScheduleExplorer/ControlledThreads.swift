@@ -377,9 +377,6 @@ extension SchedulePoint {
         case .regionIsLeft: "region is left"
         case .regionsAreToMerge: "regions are to merge"
         case .regionsHaveMerged: "region has gone into another"
-        case .handOverIsLocked: "hand-over is locked"
-        case .inboxIsToBeFilled: "inbox is to be filled"
-        case .inboxIsToBeEmptied: "inbox is to be emptied"
         }
     }
 }

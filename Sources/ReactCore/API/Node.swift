@@ -175,18 +175,19 @@ extension AnyNode {
     ///     print(double.current)        // 40
     public final func removeUpstreamNode(_ node: AnyNode) { cut { [self] in upstreamTransforms(from: node) } }
     /// Disconnects, at both ends, all transforms that lead here.
-    public final func removeUpstreamNodes() { cut { [self] in upstreamTransforms } }
+    public final func removeUpstreamNodes() { cut(all: true) { [self] in upstreamTransforms } }
     /// Disconnects, at both ends, all transforms that lead from here to `node`.
     public final func removeDownstreamNode(_ node: AnyNode) { cut { [self] in downstreamTransforms(to: node) } }
     /// Disconnects, at both ends, all transforms that leave from here.
     public final func removeDownstreamNodes() { cut { [self] in downstreamTransforms } }
     /// Cuts edges, in one transaction. They are looked for when the graph is this thread's, so that none is missed that
     /// comes meanwhile.
-    private func cut(_ find: @escaping () -> [AnyTransform]) {
+    private func cut(all: Bool = false, _ find: @escaping () -> [AnyTransform]) {
         Engine.current.transaction { engine in
             if !engine.takeOrWait(for: vertex) {
                 // The body of a `computed` that runs meanwhile may read a node for the first time.
                 LateWork.add(in: vertex) { _ in find().filter(\.isOfBody).forEach { $0.cancel() } }
+                if all { find().forEach { $0.dropCallOfBody() } }
             }
             find().forEach { $0.cancel() }
         }

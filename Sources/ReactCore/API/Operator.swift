@@ -115,7 +115,7 @@ package final class SignalTransform<Input: Sendable, Output: Sendable>: Operator
     override package var bringsValues: Bool { false }
     override package var passesOn: Bool { false }
     // The initial value tells nothing, because it came before the edge did.
-    override package var fateOfUnsent: CallResult { isInInitialDelivery ? .notPassedOn : .ended }
+    override var fateOfUnsent: CallResult { isInInitialDelivery ? .notPassedOn : .ended }
 }
 
 /// State that an operator keeps between values.
@@ -175,7 +175,7 @@ extension AnyEdge {
     /// True during the edge's initial delivery.
     fileprivate final var isInInitialDelivery: Bool { link.load(ordering: .relaxed) & ConnectionState.catchingUp != 0 }
     /// True if a pulse brings the value that the edge is being called with. Precondition: it is being called.
-    package final var isCalledByPulse: Bool { Engine.current.callBringsPulse }
+    final var isCalledByPulse: Bool { Engine.current.callBringsPulse }
 }
 
 extension AnyListenEdge {

@@ -44,6 +44,8 @@ open class AnyTransform: AnyEdge, @unchecked Sendable {
     func exchangeSlot(with vertex: Vertex) {}
     /// True if the edge exists because a body read its source.
     package var isOfBody: Bool { false }
+    /// Has the result of a call dropped that the body makes to which the edge leads.
+    func dropCallOfBody() {}
 }
 
 /// An edge from node to node. Subclass it to write an operator of your own: override `next`, and `send` its results.
@@ -317,7 +319,7 @@ package class StatefulTransform<Input: Sendable, Output: Sendable>: Transform<In
     override package var waitingCount: Int? { state.waitingCount }
     override package var inputCount: Int? { state.inputCount }
     override package var wanted: String? { state.wanted }
-    override package var fateOfUnsent: CallResult { state.isWaitedFor ? .kept : super.fateOfUnsent }
+    override var fateOfUnsent: CallResult { state.isWaitedFor ? .kept : super.fateOfUnsent }
     override package var isWaitedFor: Bool { state.isWaitedFor }
     override package var missesValue: Bool { state.missesValue }
     override var passesPulses: Bool { state.passesPulses }

@@ -191,7 +191,7 @@ extension Engine {
         EngineOfThread.threads.known?._withUnsafeGuaranteedRef { $0.engine }
     }
     /// Returns true if an epoch belongs to another thread.
-    package func isOthers(_ time: UInt64) -> Bool { time != 0 && Epoch.thread(of: time ^ epoch) != 0 }
+    func isOthers(_ time: UInt64) -> Bool { time != 0 && Epoch.thread(of: time ^ epoch) != 0 }
     /// Called on the engine's new thread.
     fileprivate func threadBegins() {
         isOfMainThread = Platform.isMainThread

@@ -86,12 +86,12 @@ open class AnyEdge: @unchecked Sendable {
     /// The number of values that wait for a partner here, if the operator lets values wait, as `zip` does.
     package var waitingCount: Int? { nil }
     /// The fate of a value that the edge took, and did not send.
-    package var fateOfUnsent: CallResult { waitingCount == nil ? .notPassedOn : .waits }
+    var fateOfUnsent: CallResult { waitingCount == nil ? .notPassedOn : .waits }
     /// The only values that the edge passes on, described; `nil` if it decides in another way.
     package var wanted: String? { nil }
     /// The vertex that the edge leaves from, or will leave from. Called under `lock`; the vertex is alive while that is
     /// held.
-    @inline(__always) package final var originVertex: Unmanaged<Vertex>? {
+    @inline(__always) final var originVertex: Unmanaged<Vertex>? {
         fromNode.map { .passUnretained($0.vertex) } ?? unownedOrigin
     }
     /// The source's vertex, for an edge that does not hold its source.

@@ -15,7 +15,7 @@
     /// True if a value or an emptying has arrived since the last call read the edge.
     @exclusivity(unchecked) @usableFromInline package final var hasChanged = false
     /// True if the last call read a pulse's value here, and nothing has arrived since.
-    @exclusivity(unchecked) @usableFromInline package final var hasReadPulse = false
+    @exclusivity(unchecked) @usableFromInline final var hasReadPulse = false
 
     @usableFromInline init(
         name: String, of node: AnyNode, to join: Join, differs: (@Sendable (AnyBodyEdge, UInt32) -> Bool)?,
@@ -30,11 +30,12 @@
     deinit { join.keep() }
 
     override package var isOfBody: Bool { true }
+    override func dropCallOfBody() { join.vertex.locking { join.body?.dropCall() } }
     override package var isJoinPending: Bool { join.vertex.locking { join.isDirty } }
     override package var missingInputCount: Int? { 0 }
     override package var isWaitedFor: Bool { true }
     override package var missesValue: Bool { source?.isEmpty ?? true }
-    override package var fateOfUnsent: CallResult { .kept }
+    override var fateOfUnsent: CallResult { .kept }
     override package var passesOn: Bool { true }
     override var passesPulses: Bool { false }
     override var heedsSource: Bool { false }
@@ -105,7 +106,7 @@
     /// The newest value; `nil` while the source is empty.
     @exclusivity(unchecked) @usableFromInline package var value: Value?
     /// The value that the last call read, if `hasChanged`; otherwise `nil`.
-    @exclusivity(unchecked) @usableFromInline package var valueRead: Value?
+    @exclusivity(unchecked) @usableFromInline var valueRead: Value?
 
     @usableFromInline package override init(
         name: String, of node: AnyNode, to join: Join, differs: (@Sendable (AnyBodyEdge, UInt32) -> Bool)?,

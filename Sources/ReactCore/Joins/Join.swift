@@ -183,7 +183,7 @@
     }
     /// Forgets the arrivals, because an edge is no longer connected, and may have brought some of them. The lock is
     /// held.
-    package func inputHasGone(emptyingSlot: Bool = false) {
+    func inputHasGone(emptyingSlot: Bool = false) {
         state.loseInput(emptyingSlot: emptyingSlot)
         disconnectCount &+= 1
         forgetArrivals()
@@ -225,6 +225,8 @@ extension Join {
 @usableFromInline package protocol JoinBody: AnyObject, Sendable {
     /// Forgets an edge whose connection ends. The lock of the join's vertex is held.
     func lose(_ edge: AnyBodyEdge)
+    /// Has the result of a call under way dropped. The lock of the join's vertex is held.
+    func dropCall()
     /// Ends an effect: the body is called no more. Returns an object that does the rest when it goes. The rest is user
     /// code.
     func end() -> AnyObject

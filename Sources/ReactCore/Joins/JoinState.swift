@@ -15,9 +15,9 @@
 /// - A join that is nowhere is clean.
 /// - A join that misses a value, and that a value has reached, waits while there are other joins to fire, because one
 ///   of these may bring the missing value.
-@usableFromInline package struct JoinState: Equatable {
+@usableFromInline struct JoinState: Equatable {
     /// Tells whether something has come since the join last fired. A clean join keeps nothing of earlier arrivals.
-    package enum Phase: UInt8 {
+    enum Phase: UInt8 {
         /// Nothing has come.
         case clean
         /// Nothing has arrived, but the join is to fire: it was requested, or its arrivals were forgotten.
@@ -25,7 +25,7 @@
         case arrived
     }
     /// Tells where the engine of the region's owner has the join.
-    package enum Place: UInt8 {
+    enum Place: UInt8 {
         case nowhere
         /// In the queue.
         case listed
@@ -41,15 +41,15 @@
     /// The count behind `missing`, in 32 bits for size.
     @usableFromInline var missingCount: Int32
     /// The number of inputs that the maker has yet to connect.
-    package private(set) var unlinked: UInt32
+    private(set) var unlinked: UInt32
     /// False until the maker gives the first value, of which everything that arrives before is a part.
-    package private(set) var isMade: Bool
-    package private(set) var phase = Phase.clean
-    package private(set) var place = Place.nowhere
+    private(set) var isMade: Bool
+    private(set) var phase = Phase.clean
+    private(set) var place = Place.nowhere
     /// True if the join retains itself, because one of its edges has gone while the engine has it.
-    package private(set) var isKept = false
+    private(set) var isKept = false
 
-    package init(inputs: Int) {
+    init(inputs: Int) {
         missingCount = inputs == 0 ? 0 : Int32(inputs) + 1
         unlinked = UInt32(inputs)
         isMade = inputs == 0
@@ -57,15 +57,15 @@
 
     // MARK: Properties
 
-    @inlinable @inline(__always) package internal(set) var missing: Int {
+    @inlinable @inline(__always) var missing: Int {
         get { Int(missingCount) }
         set { missingCount = Int32(truncatingIfNeeded: newValue) }
     }
-    @inline(__always) package var isDirty: Bool { phase != .clean }
+    @inline(__always) var isDirty: Bool { phase != .clean }
     /// True if it is being fired.
-    package var isFiring: Bool { place == .firing || place == .firingAndListed }
+    var isFiring: Bool { place == .firing || place == .firingAndListed }
     /// The invariant that is violated, in words; `nil` if there is none.
-    package var violation: String? {
+    var violation: String? {
         if missing < 0 { return "it misses fewer than none of its inputs" }
         if isDirty, place == .nowhere { return "it is to fire, and nobody does it" }
         if isKept, place == .nowhere { return "it holds itself, and nobody has it on a list" }
@@ -75,20 +75,20 @@
     // MARK: Arrivals
 
     /// Notes that an empty slot has got a value.
-    @inlinable @inline(__always) package mutating func fillSlot() { missing -= 1 }
+    @inlinable @inline(__always) mutating func fillSlot() { missing -= 1 }
     /// Notes that an edge is no longer connected. The arrivals may be of that edge, so they are forgotten.
-    package mutating func loseInput(emptyingSlot: Bool) {
+    mutating func loseInput(emptyingSlot: Bool) {
         if emptyingSlot { missing += 1 }
         phase = min(phase, .requested)
     }
-    package enum Arrival: Equatable {
+    enum Arrival: Equatable {
         /// It is a part of the first value.
         case isOfFirst
         case isNoted
         /// The engine has to list the join.
         case isListed
     }
-    @inline(__always) package mutating func arrive() -> Arrival {
+    @inline(__always) mutating func arrive() -> Arrival {
         guard isMade else { return .isOfFirst }
         phase = .arrived
         switch place {
@@ -100,7 +100,7 @@
         return .isListed
     }
     /// Notes that the join is to fire, though nothing has arrived. Returns whether the engine has to list it.
-    package mutating func request() -> Bool {
+    mutating func request() -> Bool {
         if phase == .clean { phase = .requested }
         guard place == .nowhere else { return false }
         place = .listed
@@ -108,13 +108,13 @@
     }
     /// Notes that the firing under way has come to nothing, and has to be repeated. Returns whether its arrivals are
     /// kept for the next one. They are not if something has arrived meanwhile.
-    package mutating func restart() -> Bool {
+    mutating func restart() -> Bool {
         if isDirty { return false }
         phase = .arrived
         return true
     }
     /// Notes that nothing else is left to fire. Returns whether the engine has to list the join, for the last time.
-    package mutating func endWaiting() -> Bool {
+    mutating func endWaiting() -> Bool {
         guard place == .waits else { return false }
         place = .listedLast
         return true
@@ -123,13 +123,13 @@
     // MARK: Firing
 
     /// Takes the join out of the queue. Returns whether it fires, and takes all that has come.
-    @inline(__always) package mutating func beginFiring() -> Bool {
+    @inline(__always) mutating func beginFiring() -> Bool {
         guard isDirty, missing == 0 else { return false }
         phase = .clean
         place = .firing
         return true
     }
-    package enum End: Equatable {
+    enum End: Equatable {
         /// The join has to fire again. The engine lists it anew.
         case again
         /// The join has to fire again. It was listed meanwhile.
@@ -145,7 +145,7 @@
     /// Notes that the join was fired, or that it was found with nothing to fire.
     ///
     /// `mayWait`: True if other joins are left to fire, so that a value which the join misses may come.
-    @inline(__always) package mutating func endFiring(mayWait: @autoclosure () -> Bool) -> End {
+    @inline(__always) mutating func endFiring(mayWait: @autoclosure () -> Bool) -> End {
         isDirty ? endDirty(mayWait: mayWait()) : .over(wasKept: letGo())
     }
     @inline(never) private mutating func endDirty(mayWait: Bool) -> End {
@@ -172,7 +172,7 @@
     }
     /// Notes that an edge of the join goes, which may hold the last reference. Returns whether the join has to retain
     /// itself from now on, until the engine is done with it.
-    package mutating func keep() -> Bool {
+    mutating func keep() -> Bool {
         guard place != .nowhere, !isKept else { return false }
         isKept = true
         return true
@@ -181,12 +181,12 @@
     // MARK: The first value
 
     /// Notes that one more input is connected. Returns whether it was the last one.
-    package mutating func link() -> Bool {
+    mutating func link() -> Bool {
         unlinked -= 1
         return unlinked == 0
     }
     /// Ends the making. Returns whether the maker gives the first value now: it does unless an input is empty.
-    package mutating func endMaking() -> Bool {
+    mutating func endMaking() -> Bool {
         isMade = true
         missing -= 1
         return missing == 0
@@ -194,5 +194,5 @@
 }
 
 extension JoinState.Phase: Comparable {
-    @inline(__always) package static func < (one: Self, other: Self) -> Bool { one.rawValue < other.rawValue }
+    @inline(__always) static func < (one: Self, other: Self) -> Bool { one.rawValue < other.rawValue }
 }

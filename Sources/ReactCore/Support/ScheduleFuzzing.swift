@@ -42,13 +42,13 @@ package protocol ScheduleControl: AnyObject {
     }
     /// Called when a thread finds a lock held, or pauses for other threads. If it is controlled, others have run when
     /// this returns true. Otherwise returns false, and nothing has happened.
-    @usableFromInline @inline(never) package static func handsOn(for place: UInt = 0) -> Bool {
+    @usableFromInline @inline(never) static func handsOn(for place: UInt = 0) -> Bool {
         guard let control = current.control else { return false }
         control.wait(for: place)
         return true
     }
     /// True if this thread is controlled, and so does not go by the clock.
-    package static var isControlled: Bool { current.control != nil }
+    static var isControlled: Bool { current.control != nil }
     /// Puts this thread under control, or ends that.
     package static func control(thisThreadBy control: (any ScheduleControl)?) { current.control = control }
 
@@ -92,8 +92,8 @@ package protocol ScheduleControl: AnyObject {
 @usableFromInline package enum ScheduleFuzzing {
     @inlinable @inline(__always)
     package static func pause(at point: SchedulePoint, of place: @autoclosure () -> UInt = 0) {}
-    @inlinable @inline(__always) package static func handsOn(for place: @autoclosure () -> UInt = 0) -> Bool { false }
-    @inlinable @inline(__always) package static var isControlled: Bool { false }
+    @inlinable @inline(__always) static func handsOn(for place: @autoclosure () -> UInt = 0) -> Bool { false }
+    @inlinable @inline(__always) static var isControlled: Bool { false }
 }
 
 #endif

@@ -104,6 +104,7 @@ import ReactCore
     }
     deinit { rare?.lifetime?.cancel() }
 
+    @usableFromInline final func dropCall() { state.lose(wasRead: true) }
     @usableFromInline final var callCount: UInt64 { vertex.locking { calls } }
 
     // MARK: A call

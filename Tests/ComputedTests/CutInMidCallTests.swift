@@ -1,0 +1,38 @@
+import ReactCore
+import ReactOperators
+import TestSupport
+import Testing
+
+@Suite("Cut in the middle of a call") struct CutInMidCallTests {
+    @Test(
+        "a computed whose inputs are removed while its body runs elsewhere follows nothing, and keeps its value",
+        arguments: 0...2)
+    func removed(afterReads reads: Int) {
+        let a = MutableNode(1), b = MutableNode(100), isOn = Locked(false), isIn = Latch(), mayGo = Latch()
+        @Sendable func pass(_ place: Int) {
+            guard place == reads, isOn.value else { return }
+            isOn.value = false
+            isIn.arrive()
+            mayGo.wait()
+        }
+        let sum = computed { read in
+            pass(0)
+            let x = try read(a)
+            pass(1)
+            let y = try read(b)
+            pass(2)
+            return x + y
+        }
+        isOn.value = true
+        let worker = Worker { a.value = 2 }
+        isIn.wait()
+        // Waits for the graph in vain, because the body waits for the next line.
+        sum.removeUpstreamNodes()
+        mayGo.arrive()
+        worker.join()
+        waitForLate(at: a, b, sum)
+        b.value = 101
+        a.value = 3
+        #expect(sum.upstreamNodes == [] && sum.current == 101)
+    }
+}
