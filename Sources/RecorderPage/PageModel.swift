@@ -109,7 +109,7 @@ extension Page {
         }
         function sinceWhen(id, step) {
           const last = lastStore(id, step), now = last ? valueAt(nodes[id], step) : -1;
-          return !last ? `was not set${mayBeLost(id, step) ? ' \#(RecordQueries.olderAreGone)' : ''}` : `has not been set since it ${now === NOT_KEPT ? 'was given' : now < 0 ? 'was emptied' : 'became'}${now === -1 ? '' : ` ${shown(now)}`}`;
+          return !last ? `was not set${mayBeLost(id, step) ? ' (older records are gone; a greater capacity keeps more)' : ''}` : `has not been set since it ${now === NOT_KEPT ? 'was given' : now < 0 ? 'was emptied' : 'became'}${now === -1 ? '' : ` ${shown(now)}`}`;
         }
         /** The sets upstream of a node since it was last set, the newest first, each with where it stopped. */
         function whyNot(id, step) {
