@@ -16,6 +16,8 @@ package struct PageContent: Encodable {
     /// Sets by a listener, or by a join, which has no edge.
     package var sets = Table()
     package var events = Table()
+    /// The lines that say why a node was not set since its last value: a text, or an event that tells it.
+    package var answers = Table()
     /// The other causes of an event, and the kept values that a zip used, for each event that has any.
     package var others: [Int: [Int]] = [:]
     /// Edge, and the mean of its timed calls in nanoseconds.
@@ -23,7 +25,7 @@ package struct PageContent: Encodable {
     private let evicted: Int
 
     private enum CodingKeys: CodingKey {
-        case focus, texts, kinds, sentences, nodes, edges, sets, events, others, times, evicted
+        case focus, texts, kinds, sentences, nodes, edges, sets, events, answers, others, times, evicted
     }
 
     /// - Parameters:

@@ -18,6 +18,11 @@ struct EventLog {
     private(set) var events: [Event] = []
     /// The stores of each node: positions of events, in order.
     private(set) var stores: [Int: [Int]] = [:]
+    /// The events that each event led to, in order.
+    private(set) var effects: [[Int]] = []
+    /// The sets by programs, the events that linked or cut an edge, and those that stopped on the way to each node.
+    private(set) var sets: [Int] = [], changes: [Int] = []
+    private(set) var stops: [Int: [Int]] = [:]
     private(set) var timings: [Timing] = []
     /// The ends of transactions, thread by thread.
     private(set) var ends: [GraphMoment] = []
@@ -128,6 +133,7 @@ struct EventLog {
             guard case .bringer(let bringer) = event.detail else { return QueueKey(node: event.node, bringer: nil) }
             return QueueKey(node: event.node, bringer: bringer)
         }
+        effects = Array(repeating: [], count: events.count)
         for index in events.indices {
             let event = events[index]
             var causes: [Int] = []
@@ -211,6 +217,10 @@ struct EventLog {
             default: break
             }
             events[index].causes = causes
+            for cause in causes + events[index].partners { effects[cause].append(index) }
+            if event.isSet { sets.append(index) }
+            if event.kind == .linked || event.kind == .cut { changes.append(index) }
+            if event.kind == .stopped, let node = event.node { stops[node, default: []].append(index) }
             resumed[event.thread] = event.kind == .resumed ? (event.node, index) : nil
             if event.stores {
                 let wasEmpty = lastKnownStore(to: event.node).map { events[$0].empties } ?? false

@@ -150,15 +150,12 @@ import Testing
                 world.recorder.page(of: world.volume),
                 """
                 events.flatMap(({ id, kind }) => {
-                  const texts = [heldText(valueAt(nodes[0], id)), sinceWhen(0, id), String(why(0, id).length)];
+                  const texts = [heldText(valueAt(nodes[0], id)), String(why(0, id).length)];
                   return kind === KIND.mark ? [...texts, String(mayBeLost(0, id))] : [];
-                }).concat(sinceWhen(0, events.length - 1), heldText(valueAt(nodes[0], events.length - 1)))
+                }).concat(nodes[0].answer[0].text, heldText(valueAt(nodes[0], events.length - 1)))
                 """)
             #expect(
-                shown == [
-                    "2", "was not set (older records are gone; a greater capacity keeps more)", "0", "true",
-                    "has not been set since it became 3", "3",
-                ])
+                shown == ["2", "0", "true", "has not been set since it became 3: nothing leads to it", "3"])
         }
     }
     @Test(

@@ -119,6 +119,22 @@ struct PageData {
             let rest = causes.dropFirst() + event.partners.compactMap { eventIDs[$0] }
             if !rest.isEmpty { content.others[id] = Array(rest) }
         }
+        // The nearest nodes first, as long as answers are found soon and take little room.
+        let most = shown.count + nodes.count
+        var cost = 0, size = 0
+        for (id, (node, _)) in nodes.enumerated() {
+            guard let node, cost < 20 * most + 100_000, size < 5 * most + 3_000 else { continue }
+            let answer = queries.whyNotAnswer(node)
+            cost += answer.cost
+            for (line, event) in answer.lines {
+                let place = event.flatMap { eventIDs[$0] }
+                // The page tells of an event by itself, and of a set in fewer words.
+                let isTold = event.map { place != nil && (log.events[$0].isSet || line.hasSuffix(queries.event(at: $0).description)) }
+                let words = isTold ?? false ? nil : String(line.drop { $0 == " " }).caption(limit: PageData.textLimit)
+                size += 12 + (words?.utf8.count ?? 0)
+                content.answers.add(["node": id, "text": text(words), "event": place])
+            }
+        }
         let timings = Dictionary(grouping: log.timings) { edgeID($0.edge) }
         for case (let edge?, let timings) in timings {
             content.times[edge] = timings.map { Int($0.duration) }.reduce(0, +) / timings.count
