@@ -159,7 +159,7 @@ extension RecordQueries {
         }
         // The end of a cycle is named only if the set stopped nowhere else.
         let others = way.stops.filter {
-            events[$0.event].detail != .refusal(.cameRound)
+            events[$0.event].detail != .cameRound
         }
         if !others.isEmpty { way.stops = others }
         if way.stops.isEmpty { way.stops = elsewhere }

@@ -59,8 +59,8 @@ import Testing
         #expect(Record(.set, first: 2, target: 1, edge: 7).serials == [1, 2])
         #expect(Record(.stored, first: 2, target: 1, edge: 3).serials == [1, 2, 3])
         #expect(Record(.late, first: 2, target: 7, edge: 3).serials == [2, 3])
-        #expect(Record(.timed, target: 7, edge: 3).serials == [3])
-        #expect(Record(.mark, target: 7).serials.isEmpty && Record(.time, aux: 7).serials.isEmpty)
+        #expect(Record(nil, detail: .timed, target: 7, edge: 3).serials == [3])
+        #expect(Record(.mark, target: 7).serials.isEmpty && Record(nil, detail: .time, aux: 7).serials.isEmpty)
     }
     @Test("the labels of old marks are forgotten, and those of the last 10,000 are not") func manyMarks() {
         var labels = MarkLabels()

@@ -104,7 +104,7 @@ struct PageData {
             // Causes that are not on the page are left out.
             let causes = event.causes.compactMap { eventIDs[$0] }
             content.events.add([
-                "kind": content.place(ofKind: event.detail == .end(.givenUp) ? Self.givenUp : event.kind.rawValue),
+                "kind": content.place(ofKind: event.detail == .givenUp ? Self.givenUp : event.kind.rawValue),
                 "node": node, "edge": edge, "source": event.source.flatMap { nodeIDs[$0] },
                 "old": value(queries.old(index), isLost: event.hasLost),
                 // A node that was not emptied got a value, even if that is no longer known.
@@ -129,8 +129,10 @@ struct PageData {
             for (line, event) in answer.lines {
                 let place = event.flatMap { eventIDs[$0] }
                 // The page tells of an event by itself, and of a set in fewer words.
-                let isTold = event.map { place != nil && (log.events[$0].isSet || line.hasSuffix(queries.event(at: $0).description)) }
-                let words = isTold ?? false ? nil : String(line.drop { $0 == " " }).caption(limit: PageData.textLimit)
+                let isTold = event.map { log.events[$0].isSet || line.hasSuffix(queries.event(at: $0).description) }
+                let words =
+                    place != nil && isTold ?? false
+                    ? nil : String(line.drop { $0 == " " }).caption(limit: PageData.textLimit)
                 size += 12 + (words?.utf8.count ?? 0)
                 content.answers.add(["node": id, "text": text(words), "event": place])
             }
