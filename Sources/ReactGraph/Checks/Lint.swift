@@ -23,7 +23,7 @@ extension AnyNode {
     ///   - line: The line of the call.
     /// - Returns: The findings, in the order of the rules, and within a rule in the order of the snapshot.
     /// - Precondition: `zipLimit >= 0`.
-    /// - Complexity: O(nodes + edges + listeners), and where a node is redacted, O(texts of the values).
+    /// - Complexity: O(nodes + edges + listeners), and O(redacted nodes · texts of the values).
     public func lint(
         zipLimit: Int = 10, file: StaticString = #fileID, line: UInt = #line
     ) -> [LintFinding] {
