@@ -218,7 +218,7 @@ struct LiveLintTests {
     @Test("a combination of very many inputs is linted and explained in one walk over them")
     func manyInputs() async {
         await #expect(processExitsWith: .success) {
-            let count = Scale.isSmall ? 5_000 : 30_000
+            let count = Scale.gate.isSmall ? 5_000 : 30_000
             let inputs = (0..<count).map { _ in MutableNode<Int>() }
             let all = Node.combine(inputs)
             limitWork(toSeconds: 2)

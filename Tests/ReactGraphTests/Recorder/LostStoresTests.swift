@@ -178,7 +178,7 @@ import Testing
             let nodes = (0..<20).map { MutableNode(0).named("\($0)") }
             let clock = node(apartFrom: nodes)
             for round in 1...10 { for node in nodes { node.value = round } }
-            Worker { for tick in 1...Scale.scaled(100_000) { clock.value = tick } }.join()
+            Worker { for tick in 1...Scale.gate.scaled(100_000) { clock.value = tick } }.join()
             let sets = recorder.events().filter { $0.kind == .set && $0.node?.name != nil }
             #expect(sets.count > 20)
             #expect(sets.allSatisfy { $0.new == $0.old.map { "\(Int($0)! + 1)" } })

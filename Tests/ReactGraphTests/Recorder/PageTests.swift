@@ -94,7 +94,9 @@ import Testing
             "nodes.map(node => [node.label, ...node.answer.map(line => line.text || sentence(line.event))])")
         #expect(page.count == 7)
         for node in [price, stock, worth, large, later, both] as [AnyNode] {
-            let lines = recorder.whyNot(node).description.split(separator: "\n").map { $0.trimmingPrefix(while: \.isWhitespace) }
+            let lines = recorder.whyNot(node).description.split(separator: "\n").map {
+                $0.trimmingPrefix(while: \.isWhitespace)
+            }
             let told = try #require(page.first { $0[0] == "'\(node.name!)'" })
             #expect(lines[0] == "\(told[0]) \(told[1])" && lines.count == told.count - 1)
             // The record's lines name the thread and the time of a set as well.

@@ -135,7 +135,7 @@ import Testing
     }
     @Test("secrets are decided in one walk, however long a chain is", arguments: [true, false])
     func chain(isOnRecord: Bool) {
-        let count = Scale.isSmall ? 100 : 1_000
+        let count = Scale.gate.isSmall ? 100 : 1_000
         let (few, many) = (
             stepsOfChain(count, isOnRecord: isOnRecord), stepsOfChain(2 * count, isOnRecord: isOnRecord)
         )
@@ -153,7 +153,7 @@ import Testing
     }
     @Test(
         "values that wait for their node are each caused by the set that queued them",
-        arguments: [10, Scale.isSmall ? 1_000 : 10_000])
+        arguments: [10, Scale.gate.isSmall ? 1_000 : 10_000])
     func queue(count: Int) throws {
         let recorder = GraphRecorder(sites: false, onThisThreadOnly: true)
         let node = MutableNode(0).named("node"), lifetime = Lifetime()
