@@ -29,7 +29,9 @@ let package = Package(
         .target(name: "ReactCore", swiftSettings: library),
         .target(name: "ReactOperators", dependencies: ["ReactCore"], swiftSettings: library),
         .target(name: "ReactScheduling", dependencies: ["ReactCore"], swiftSettings: library),
-        .target(name: "ReactGraph", dependencies: ["ReactCore"], swiftSettings: library),
+        .target(name: "ReactGraph", dependencies: ["ReactCore", "RecorderPage"], swiftSettings: library),
+        // The page of a recorder, which knows no graph. The linker leaves it out where no page is written.
+        .target(name: "RecorderPage", swiftSettings: library),
         .target(name: "ReactTables", dependencies: ["ReactCore"], swiftSettings: library),
         .target(name: "ReactTesting", dependencies: ["ReactCore", "ReactScheduling"], swiftSettings: library),
 

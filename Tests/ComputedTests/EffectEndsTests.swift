@@ -235,7 +235,7 @@ import Testing
         try runOnSmallStack {
             let screen = Lifetime(), a = MutableNode(1)
             var inner = screen
-            for _ in 0..<(Scale.isSmall ? 3_000 : 10_000) {
+            for _ in 0..<(Scale.gate.isSmall ? 3_000 : 10_000) {
                 let made = Locked<Lifetime?>(nil)
                 inner.effect { read in
                     _ = try read(a)

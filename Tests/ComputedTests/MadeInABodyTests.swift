@@ -79,7 +79,7 @@ import Testing
         await #expect(processExitsWith: .success) {
             limitWork()
             let a = MutableNode(1)
-            let count = Scale.isSmall ? 5_000 : 20_000
+            let count = Scale.gate.isSmall ? 5_000 : 20_000
             let rows = (0..<count).map { index in
                 computed { read in try read(computed { read in try read(a) + index }) + read(a) }
             }

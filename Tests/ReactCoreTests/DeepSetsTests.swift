@@ -47,7 +47,7 @@ private final class Charge: Sendable {
 @Suite("Deep sets in mid-delivery") struct DeepSetsTests {
     /// What a very deep delivery took is given back after many that need little of it; so that what follows has to take it again.
     private let deepest = Chain(Self.depth)
-    private static let depth = Scale.isSmall ? 6_000 : 20_000
+    private static let depth = Scale.gate.isSmall ? 6_000 : 20_000
     private func beginSmall() {
         deepest.top.value = 0
         #expect(deepest.end.value == Self.depth)
@@ -56,7 +56,7 @@ private final class Charge: Sendable {
     }
 
     /// The lengths of a chain: by default, those around the end of a block of senders, and a few others.
-    private static let depths = Scale.isSmall ? [1, 2, 31, 61, 62, 63, 64, 65, 66, 70] : Array(1...70)
+    private static let depths = Scale.gate.isSmall ? [1, 2, 31, 61, 62, 63, 64, 65, 66, 70] : Array(1...70)
 
     @Test("a custom transform may set a long chain before, between and after it sends", arguments: [10, 300, 5_000])
     func transform(length: Int) {
@@ -195,7 +195,7 @@ private final class Charge: Sendable {
 
     @Test(
         "the senders at the end of a chain are all of its nodes",
-        arguments: [1, 62, 63, 64, 65, 127, 128, 1_000, Scale.isSmall ? 4_000 : 17_000])
+        arguments: [1, 62, 63, 64, 65, 127, 128, 1_000, Scale.gate.isSmall ? 4_000 : 17_000])
     func senders(length: Int) {
         let listener = Lifetime()
         let chain = Chain(length)

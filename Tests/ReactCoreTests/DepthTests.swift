@@ -92,7 +92,7 @@ import Testing
 
     @Test("combinations above combinations settle with one firing each, and fall apart")
     func combinations() throws {
-        let count = Scale.isSmall ? 2_000 : 50_000
+        let count = Scale.gate.isSmall ? 2_000 : 50_000
         let fired = try runOnSmallStack {
             let source = MutableNode(0)
             let fired = Locked(0)
@@ -136,7 +136,7 @@ import Testing
 
     @Test("an edge that is cut before it has caught up releases the values that wait, one after the other")
     func cutBeforeItHasCaughtUp() throws {
-        let count = Scale.scaled(100_000)
+        let count = Scale.gate.scaled(100_000)
         try withLifetimeTracking { tracker in
             try runOnSmallStack {
                 let node = MutableNode(tracker.track("first")), lifetime = Lifetime()

@@ -22,7 +22,7 @@ import Testing
     }
     @Test("a thread gives the memory back that its joins took in a huge batch")
     func joinQueue() {
-        let source = MutableNode(0), count = Scale.isSmall ? 5_000 : 10_000
+        let source = MutableNode(0), count = Scale.gate.isSmall ? 5_000 : 10_000
         let sums = (0..<count).map { _ in combine(source, MutableNode(0)) { $0 + $1 } }
         source.value = 1
         #expect(sums.allSatisfy { $0.value == 1 })

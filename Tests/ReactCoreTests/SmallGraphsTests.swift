@@ -97,7 +97,7 @@ import Testing
     /// if full sizes are asked for.
     func withEveryGraph(nodes count: Int, thinned: Bool = false, _ body: ([Arrow]) throws -> Void) rethrows {
         let possible = arrows(nodes: count)
-        try withEvery("links", in: 0...(possible.isEmpty ? 0 : Scale.isSmall ? 3 : 4)) { size in
+        try withEvery("links", in: 0...(possible.isEmpty ? 0 : Scale.gate.isSmall ? 3 : 4)) { size in
             var graphs = sequences(of: possible, count: size)
             if size == 4 {
                 graphs = graphs.filter { graph in
@@ -136,7 +136,7 @@ import Testing
     @Test("the promises hold, whichever changes a listener makes meanwhile", arguments: 1...3)
     func disturbed(nodes count: Int) throws {
         try withLifetimeTracking { tracker in
-            withEveryGraph(nodes: count, thinned: Scale.isSmall) { arrows in
+            withEveryGraph(nodes: count, thinned: Scale.gate.isSmall) { arrows in
                 let deeds =
                     (0..<count).map { Deed.set($0) } + arrows.indices.map { Deed.cut($0) }
                     + self.arrows(nodes: count).map { Deed.add($0) }

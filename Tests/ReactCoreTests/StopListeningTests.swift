@@ -45,7 +45,7 @@ import Testing
 
     #if os(macOS) || os(Linux)
     /// The number of neighbours of a node.
-    private static let count = Scale.isSmall ? 8_000 : 20_000
+    private static let count = Scale.gate.isSmall ? 8_000 : 20_000
 
     @Test("a listener that stops listening to a node costs as much beside thousands, or with thousands of other nodes")
     func costOfStopping() async {

@@ -28,7 +28,7 @@ import Testing
         }
         try expectMessage("total", "100000", "listener", "if value !=", "link(to:)", in: alone)
         // Every kind takes a second, so the others run at full sizes only.
-        if Scale.isSmall { return }
+        if Scale.gate.isSmall { return }
         let inTurn = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let ping = MutableNode(0).named("ping"), pong = MutableNode(0).named("pong"), lifetime = Lifetime()
             pong.listened(by: lifetime).with { if $0 > 0 { ping.value = $0 + 1 } }
@@ -56,7 +56,7 @@ import Testing
         }
         try expectMessage("sum", "total", "100000", "listener", "if value !=", in: pair)
         // Every kind takes a second, so the other ways to set again run at full sizes only.
-        if Scale.isSmall { return }
+        if Scale.gate.isSmall { return }
         let closure = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let node = MutableNode(1).named("total"), other = MutableNode(1)
             let sum = combine(node, other) { one, two in
@@ -98,7 +98,7 @@ import Testing
         await #expect(processExitsWith: .success) {
             let node = MutableNode(0), lifetime = Lifetime()
             // At full sizes, the listener comes as near to the limit as can be, and the batch goes beyond it.
-            let most = Scale.scaled(100_000)
+            let most = Scale.gate.scaled(100_000)
             batch { for value in 0..<2 * most { node.value = value } }
             node.value = 0
             combine(node, MutableNode(1)) { $0 + $1 }.listened(by: lifetime).with {

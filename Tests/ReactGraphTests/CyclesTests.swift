@@ -47,7 +47,7 @@ struct CyclesTests {
 
     @Test("a long ring does not overflow a stack of 128 KB")
     func deep() throws {
-        let count = Scale.scaled(200_000)
+        let count = Scale.gate.scaled(200_000)
         let graph = Snapshot(
             nodes: (0..<count).map { Samples.node($0, nil, nil) },
             edges: (0..<count).map { Samples.edge("Link", $0, ($0 + 1) % count) }

@@ -92,7 +92,7 @@ struct GraphvizTests {
     func randomGraphs() throws {
         let seed = UInt64.random(in: 0...UInt64.max)
         var generator = SeededGenerator(seed: seed)
-        let graphs = (0..<(Scale.isSmall ? 40 : 1_000)).map { _ in Snapshot.random(using: &generator) }
+        let graphs = (0..<(Scale.gate.isSmall ? 40 : 1_000)).map { _ in Snapshot.random(using: &generator) }
         let readings = try Graphviz.read(graphs.map(\.dot))
         #expect(readings.count == graphs.count)
         for (reading, graph) in zip(readings, graphs) {

@@ -18,7 +18,7 @@ struct LargePicturesTests {
 
     @Test("a combination of very many is folded")
     func folding() {
-        let count = Scale.isSmall ? 5_000 : 200_000
+        let count = Scale.gate.isSmall ? 5_000 : 200_000
         let dot = fan(count).dot(DiagramOptions(foldsCombinations: true))
         #expect(dot.contains("n\(count) [label=\"Combine\""))
         #expect(dot.utf8.count { $0 == UInt8(ascii: ">") } == count)
@@ -26,7 +26,7 @@ struct LargePicturesTests {
 
     @Test("very many edges that came and as many that went are described, with any ids")
     func difference() {
-        let count = Scale.isSmall ? 5_000 : 30_000
+        let count = Scale.gate.isSmall ? 5_000 : 30_000
         let diff = fan(count, firstID: 7, operator: "Zip").diff(since: fan(count, firstID: 3))
         #expect(diff.addedEdges.count == count && diff.removedEdges.count == count)
         let lines = diff.description.split(separator: "\n")

@@ -28,28 +28,6 @@ struct LintTests {
             })
     }
 
-    @Test("nodes that nobody listens to are no finding: they may be read")
-    func unheard() {
-        let graph = Snapshot(
-            nodes: [
-                Samples.node(0, "source", "1"), Samples.node(1, "heard", "1", listeners: 1),
-                Samples.node(2, "idle", "1"),
-                Samples.node(3, nil, "1"), Samples.node(4, "other", "1"),
-            ],
-            edges: [(0, 1), (0, 2), (2, 3), (1, 4)].map { Samples.edge("Map", $0, $1) }
-        )
-        #expect(findings(.unheard, in: graph).isEmpty)
-    }
-
-    @Test("a listener anywhere downstream is enough, also round a ring")
-    func heard() {
-        let graph = Snapshot(
-            nodes: (0..<4).map { Samples.node($0, nil, "1", listeners: $0 == 3 ? 1 : 0) },
-            edges: [(0, 1), (1, 2), (2, 0), (1, 3)].map { Samples.edge("Map", $0, $1) }
-        )
-        #expect(findings(.unheard, in: graph).isEmpty)
-    }
-
     @Test("edges with one operator between the same two nodes are found")
     func parallel() throws {
         let finding = try #require(findings(.parallelEdges, in: Samples.looseEnds).first)
@@ -106,11 +84,6 @@ struct LintTests {
         #expect(graph.lint().map(\.nodes) == [[2], [2, 1]])
         let set = Snapshot(nodes: graph.nodes.map { Samples.node($0.id, $0.name, "1", listeners: 1) }, edges: edges)
         #expect(set.lint().map(\.rule) == [.lostInput])
-    }
-
-    @Test("a snapshot does not know who refers to a ring, and says nothing")
-    func abandonedRing() {
-        #expect(findings(.abandonedRing, in: Samples.ring).isEmpty)
     }
 
     @Test("a negative limit traps", .enabled(if: Scale.runsTraps))

@@ -98,7 +98,7 @@ struct WalkTests {
 
     @Test("a chain of thousands of nodes on a stack of 128 KB")
     func deep() throws {
-        let source = MutableNode(0), count = Scale.isSmall ? 4_000 : 20_000
+        let source = MutableNode(0), count = Scale.gate.isSmall ? 4_000 : 20_000
         var end: Node<Int> = source
         for _ in 1..<count { end = end.fork() }
         let graph = try runOnSmallStack(bytes: 128 << 10) { [end] in end.graph }

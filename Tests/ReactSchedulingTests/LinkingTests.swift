@@ -175,7 +175,7 @@ struct LinkingTests {
         let eager = EagerScheduler()
         defer { eager.stop() }
         var lost = 0
-        let end = ContinuousClock.now + .milliseconds(Scale.isSmall ? 40 : 500)
+        let end = ContinuousClock.now + .milliseconds(Scale.gate.isSmall ? 40 : 500)
         for _ in 0..<4_000 where ContinuousClock.now < end {
             let result = operation.apply(to: Node(1), on: eager)
             eager.finish()

@@ -99,7 +99,7 @@ struct SampleTests {
             hasClock
             ? source.sample(every: .seconds(1), on: counting)
             : source.sample(every: .seconds(1), on: PlainScheduler(base: counting))
-        let count = Scale.scaled(100_000)
+        let count = Scale.gate.scaled(100_000)
         for value in 1...count {
             source.value = value
             if value.isMultiple(of: count / 10) { scheduler.advance(by: .seconds(1)) }

@@ -8,7 +8,7 @@ import Testing
 @Suite("Stress", .serialized)
 struct StressTests {
     private static let threadCount = 4
-    private static let valuesPerThread = Scale.isSmall ? 600 : 3_000
+    private static let valuesPerThread = Scale.gate.isSmall ? 600 : 3_000
     /// So many values of one thread, then a chain is built, and another is dropped.
     private static let valuesPerChain = 50
 

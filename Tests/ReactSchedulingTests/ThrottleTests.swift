@@ -41,7 +41,7 @@ struct ThrottleTests {
         let counting = CountingScheduler(scheduler)
         let source = MutableNode<Int>()
         let result = source.throttle(.seconds(1), on: counting)
-        let count = Scale.isSmall ? 20_000 : 1_000_000
+        let count = Scale.gate.isSmall ? 20_000 : 1_000_000
         for value in 0..<count {
             source.value = value
             if value.isMultiple(of: count / 10) { scheduler.advance(by: .milliseconds(500)) }
@@ -60,7 +60,7 @@ struct ThrottleTests {
         let counting = CountingScheduler(PlainScheduler(base: scheduler))
         let source = MutableNode<Int>()
         let result = source.throttle(.seconds(1), on: counting)
-        let last = Scale.scaled(100_000)
+        let last = Scale.gate.scaled(100_000)
         for value in 0...last { source.value = value }
         #expect(counting.mostTimersPending == 1)
         #expect(scheduler.pendingCount == 1)
@@ -74,7 +74,7 @@ struct ThrottleTests {
         let counting = CountingScheduler(DispatchQueue(label: "throttle"))
         let source = MutableNode<Int>()
         let result = source.throttle(.milliseconds(50), on: counting)
-        let last = Scale.scaled(100_000), hasHeardLast = DispatchSemaphore(value: 0)
+        let last = Scale.gate.scaled(100_000), hasHeardLast = DispatchSemaphore(value: 0)
         lifetime.listen(to: result).with { if $0 == last { hasHeardLast.signal() } }
         for value in 0...last { source.value = value }
         #expect(hasHeardLast.waitForSignals())

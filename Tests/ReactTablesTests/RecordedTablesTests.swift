@@ -11,7 +11,7 @@ import Testing
         "versions of a large table take four kilobytes each on record, at most", .disabled(if: Scale.isSanitized))
     func memory() async {
         await #expect(processExitsWith: .success) {
-            let edits = Scale.scaled(10_000), rows = Scale.scaled(100_000)
+            let edits = Scale.gate.scaled(10_000), rows = Scale.gate.scaled(100_000)
             let node = MutableNode(Table((0..<rows).map { ($0, $0) })).named("rows")
             let recorder = GraphRecorder()
             // The thread's buffer is there from now on.

@@ -36,7 +36,7 @@ import Testing
 
     @Test(
         "keys and rows are collections of random access",
-        arguments: [0, 1, 2, 24, 25, 600] + (Scale.isSmall ? [] : [3_000]))
+        arguments: [0, 1, 2, 24, 25, 600] + (Scale.gate.isSmall ? [] : [3_000]))
     func collections(count: Int) {
         let rising = Table((0..<count).map { ($0, "row \($0)") })
         var random = SeededGenerator(seed: 5), inserted = Table<Int, String>()

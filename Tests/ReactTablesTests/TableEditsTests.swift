@@ -71,7 +71,7 @@ import Testing
     @Test("changes between tables that share nothing are those of their rows", arguments: [0, 1, 24, 25, 700])
     func unrelated(count: Int) {
         var random = SeededGenerator.announced(by: "unrelated tables of \(count)")
-        for _ in 0..<(Scale.isSmall ? 5 : 20) {
+        for _ in 0..<(Scale.gate.isSmall ? 5 : 20) {
             var models = [Model(), Model()]
             for index in 0..<2 {
                 for _ in 0..<count {

@@ -69,7 +69,7 @@ import Testing
 
     @Test(
         "work grows linearly: twice the depth, or the width, is twice the deliveries",
-        arguments: Scale.isSmall ? [400, 800] : [1000, 2000, 4000, 8000])
+        arguments: Scale.gate.isSmall ? [400, 800] : [1000, 2000, 4000, 8000])
     func linear(size: Int) throws {
         let calls = try runOnSmallStack { (chain(size), fan(size), diamonds(size), cellx(size / 4)) }
         #expect(calls.0 == size)

@@ -14,7 +14,7 @@ import Testing
     @Test("linking the top of a ladder, each rung of which combines the two before it, visits each rung once")
     func ladder() async {
         await #expect(processExitsWith: .success) {
-            let count = Scale.isSmall ? 4_000 : 10_000
+            let count = Scale.gate.isSmall ? 4_000 : 10_000
             let one = MutableNode(1)
             let head = Node<Int>()
             var (before, last): (Node<Int>, Node<Int>) = (head, combine(head, one).map { $0.0 })
@@ -30,7 +30,7 @@ import Testing
     @Test("linking above long and short ways that part and meet again visits each combination once")
     func longAndShortWays() async {
         await #expect(processExitsWith: .success) {
-            let count = Scale.isSmall ? 1_600 : 4_000
+            let count = Scale.gate.isSmall ? 1_600 : 4_000
             let one = MutableNode(1)
             let head = Node<Int>()
             let end = (0..<count).reduce(head) { end, _ in
@@ -48,7 +48,7 @@ import Testing
     @Test("a set costs as much when two threads take turns as when one sets alone")
     func turns() async {
         await #expect(processExitsWith: .success) {
-            let count = Scale.isSmall ? 8_000 : 20_000
+            let count = Scale.gate.isSmall ? 8_000 : 20_000
             let (a, b) = (MutableNode(0), MutableNode(0))
             let above = (0..<count).reduce(a as Node<Int>) { end, _ in end.map { $0 } }
             let sum = combine(above, b).mapEach { $0 + $1 }
@@ -65,13 +65,13 @@ import Testing
     func recordedLattice() async {
         await #expect(processExitsWith: .success) {
             let recorder = GraphRecorder(sites: false)
-            let size = Scale.isSmall ? 30 : 100
+            let size = Scale.gate.isSmall ? 30 : 100
             let tops = (0..<size).map { MutableNode($0) }
             var row: [Node<Int>] = tops
             for _ in 0..<size {
                 row = row.indices.map { combine(row[$0], row[($0 + 1) % row.count]) { $0 &+ $1 } }
             }
-            limitWork(toSeconds: Scale.isSmall ? 3 : 20)
+            limitWork(toSeconds: Scale.gate.isSmall ? 3 : 20)
             batch { for top in tops { top.value = 1 } }
             precondition(!recorder.events().isEmpty)
         }
@@ -83,7 +83,7 @@ import Testing
             limitWork(toSeconds: 2)
             let links = CancelableBag()
             var kept: [AnyNode] = []
-            let count = Scale.isSmall ? 3_000 : 4_000
+            let count = Scale.gate.isSmall ? 3_000 : 4_000
             for _ in 0..<count {
                 let (a, b) = (MutableNode(1), MutableNode(1))
                 let sum = combine(a, b).mapEach { ($0 + $1) % 100 }
@@ -102,7 +102,7 @@ import Testing
         .disabled(if: Scale.isSanitized, "the weak references of what listened are no leak, but are taken for one"))
     func plainListenersElsewhere() async {
         await #expect(processExitsWith: .success) {
-            let node = MutableNode(0), count = Scale.isSmall ? 2_000 : 4_000
+            let node = MutableNode(0), count = Scale.gate.isSmall ? 2_000 : 4_000
             let objects = (0..<count).map { _ in PlainObject() }
             for object in objects { node.listened(by: object).with { _ in } }
             limitWork(toSeconds: 2)
@@ -119,7 +119,7 @@ import Testing
         await #expect(processExitsWith: .success) {
             limitWork(toSeconds: 2)
             let source = MutableNode(0)
-            var nodes = (0..<(Scale.isSmall ? 16_000 : 40_000)).map { index in source.map { $0 + index } }
+            var nodes = (0..<(Scale.gate.isSmall ? 16_000 : 40_000)).map { index in source.map { $0 + index } }
             let transforms = source.downstreamTransforms
             nodes = []
             precondition(source.downstreamTransforms.count == transforms.count && nodes.isEmpty)
@@ -131,7 +131,7 @@ import Testing
         "a batch's memory does not grow with the number of times that it sets a node", .disabled(if: Scale.isSanitized))
     func memoryOfABatch() async {
         await #expect(processExitsWith: .success) {
-            let times = Scale.isSmall ? 50_000 : 200_000
+            let times = Scale.gate.isSmall ? 50_000 : 200_000
             let (step, other) = (MutableNode(0), MutableNode(0))
             let sum = combine(step.map { $0 }, other).mapEach { $0 + $1 }
             func set(_ times: Int) { for turn in 1...times { step.value = turn } }
@@ -180,13 +180,13 @@ import Testing
             let recorder = GraphRecorder(capacity: 1_024, sites: false)
             let source = MutableNode<Int>()
             func link(_ times: Int) { for _ in 0..<times { _ = source.map { $0 + 1 } } }
-            if Scale.isSmall { ObjectRegistry.goneLimit.store(5_000, ordering: .relaxed) }
+            if Scale.gate.isSmall { ObjectRegistry.goneLimit.store(5_000, ordering: .relaxed) }
             // By then as many nodes that have gone are remembered as ever are.
-            link(Scale.scaled(160_000))
+            link(Scale.gate.scaled(160_000))
             let before = heap_bytes_in_use()
-            link(Scale.scaled(60_000))
+            link(Scale.gate.scaled(60_000))
             let after = heap_bytes_in_use()
-            precondition(after < before + Scale.scaled(1 << 20), "\(before) bytes, and then \(after)")
+            precondition(after < before + Scale.gate.scaled(1 << 20), "\(before) bytes, and then \(after)")
             precondition(recorder.evicted > 0)
         }
     }

@@ -198,9 +198,9 @@ struct CommandTests {
     @Test("a long load says how far it is, and takes that back")
     func progress() throws {
         // As many cells as there are told of at least once, both while they are read and while they are computed.
-        let formulas = Scale.isSmall ? 33_000 : 40_000
-        let lines = (1...formulas).map { Scale.isSmall ? "=1\n" : "\($0),=A\($0)+1\n" }
-        let read = Scale.isSmall ? [32_768] : [32_768, 65_536]
+        let formulas = Scale.gate.isSmall ? 33_000 : 40_000
+        let lines = (1...formulas).map { Scale.gate.isSmall ? "=1\n" : "\($0),=A\($0)+1\n" }
+        let read = Scale.gate.isSmall ? [32_768] : [32_768, 65_536]
         try withFile(lines.joined()) { path in
             var shown: [String?] = []
             var console = Command.Console(readLine: { nil }, write: { _ in }, writeError: { _ in })
@@ -233,7 +233,7 @@ struct CommandTests {
 
     @Test(
         "a line of more fields than a sheet has columns is refused, however many they are",
-        arguments: [16_384, 16_385] + (Scale.isSmall ? [] : [300_000]))
+        arguments: [16_384, 16_385] + (Scale.gate.isSmall ? [] : [300_000]))
     func wideLine(fields: Int) throws {
         try withFile(Array(repeating: "\"1\"", count: fields).joined(separator: ",") + "\n") { path in
             let outcome = Outcome(path, "--csv")

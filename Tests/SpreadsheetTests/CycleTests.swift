@@ -112,7 +112,7 @@ struct SheetModelTests {
 
     @Test(
         "after every set of edits each cell holds the value of a fresh start, and was evaluated no more than once",
-        arguments: 1...(Scale.isSmall ? 20 : 60)
+        arguments: 1...(Scale.gate.isSmall ? 20 : 60)
     )
     func randomEdits(seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))

@@ -9,7 +9,7 @@ import Testing
 struct LargeRangeTests {
     @Test("the sum of a whole column makes no node of a cell that is not there")
     func wholeColumn() throws {
-        let lastColumn = Scale.isSmall ? "IV" : "XFD"
+        let lastColumn = Scale.gate.isSmall ? "IV" : "XFD"
         let sheet = try Sheet("1,2,=SUM(A1:A1048576)\n3,=COUNT(D1:\(lastColumn)64),\n")
         #expect(sheet["C1"] == .number(4))
         #expect(sheet["B2"] == .number(0))
@@ -83,7 +83,7 @@ struct LargeRangeTests {
 
     @Test("running totals share the ranges that they sum up")
     func runningTotals() throws {
-        let rows = Scale.isSmall ? 300 : 2_000
+        let rows = Scale.gate.isSmall ? 300 : 2_000
         let sheet = try Sheet((1...rows).map { "\($0),=SUM(A$1:A\($0))\n" }.joined())
         #expect(sheet["B\(rows)"] == .number(Double(rows * (rows + 1) / 2)))
         #expect(sheet["B277"] == .number(277 * 278 / 2))
@@ -94,7 +94,7 @@ struct LargeRangeTests {
         #expect(sheet["B\(rows)"] == .number(Double(rows * (rows + 1) / 2 - 200)))
     }
 
-    @Test("after any edit, ranges hold the values of their cells", arguments: 1...(Scale.isSmall ? 1 : 20))
+    @Test("after any edit, ranges hold the values of their cells", arguments: 1...(Scale.gate.isSmall ? 1 : 20))
     func randomEdits(seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))
         var numbers: [Int: Int] = [:]
@@ -127,7 +127,7 @@ struct LargeRangeTests {
 
     @Test(
         "after any edit of a sheet that was read, ranges hold the values of their cells",
-        arguments: 1...(Scale.isSmall ? 4 : 40))
+        arguments: 1...(Scale.gate.isSmall ? 4 : 40))
     func randomEditsOfLoaded(seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))
         var numbers = Array(repeating: 0, count: 400)

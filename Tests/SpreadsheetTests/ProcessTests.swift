@@ -224,7 +224,7 @@ struct BrokenStreamsTests {
 
     @Test("a line of many megabytes is an edit like others")
     func longLine() throws {
-        let long = "head -c \(Scale.scaled(32_000_000)) /dev/zero | tr '\\0' x"
+        let long = "head -c \(Scale.gate.scaled(32_000_000)) /dev/zero | tr '\\0' x"
         let command = "{ printf 'A1='; \(long); printf '\\nA1=4\\n'; } | \"$0\" \"$1\" --watch"
         let (output, error, status) = try shell(command)
         #expect(
@@ -288,7 +288,7 @@ struct LargeSheetTests {
         "thousands of formulas that each add two cells are loaded, and an edit at the top evaluates those below it once"
     )
     func grid() throws {
-        let (rows, columns) = (Scale.isSmall ? 60 : 200, 100)
+        let (rows, columns) = (Scale.gate.isSmall ? 60 : 200, 100)
         let script = Process()
         let output = Pipe()
         script.executableURL = URL(fileURLWithPath: "/bin/sh")

@@ -61,7 +61,7 @@ struct RingTests {
 
     @Test("a long chain of cells needs no more stack than one of ten")
     func depth() throws {
-        let count = Scale.scaled(200_000)
+        let count = Scale.gate.scaled(200_000)
         let groups = try runOnSmallStack(bytes: 128 << 10) {
             stronglyConnectedComponents(from: [CellAddress(column: 1, row: 1)]) { cell in
                 cell.row < count ? [CellAddress(column: 1, row: cell.row + 1)] : []

@@ -41,7 +41,7 @@ import Testing
     }
     @Test(
         "an order that changes runs each closure once, whatever the number of orders",
-        arguments: ["1000", Scale.isSmall ? "4000" : "20000"])
+        arguments: ["1000", Scale.gate.isSmall ? "4000" : "20000"])
     func counts(orders: String) throws {
         let session = try session("--count", "--orders", orders)
         _ = printed.take()
@@ -115,7 +115,7 @@ import Testing
     func scratch() throws {
         let book = OrderBook.sample(2_000)
         var random = SystemRandomNumberGenerator()
-        for _ in 0..<(Scale.isSmall ? 60 : 300) {
+        for _ in 0..<(Scale.gate.isSmall ? 60 : 300) {
             let id = Int.random(in: 1...2_100, using: &random)
             let edits: [Instruction] = [
                 .amount(id: id, Int.random(in: 0...100_000, using: &random)),

@@ -17,7 +17,7 @@ struct MarketTests {
     @Test("the ten symbols of many that are traded most often are shown, while four threads trade")
     func leaders() {
         let scheduler = VirtualScheduler()
-        let symbols = (0..<(Scale.isSmall ? 600 : 2_000)).map { "S\($0)" }
+        let symbols = (0..<(Scale.gate.isSmall ? 600 : 2_000)).map { "S\($0)" }
         let market = Market(symbols: symbols, quiet: .milliseconds(250), on: scheduler)
         let leaders = market.leaders(10), lifetime = Lifetime(), frames = Mutex(0)
         lifetime.listen(to: leaders).with { quotes, _ in
@@ -102,7 +102,7 @@ struct MarketTests {
 
     @Test("thousands of symbols are as many rows")
     func manySymbols() throws {
-        let count = Scale.isSmall ? 1_500 : 40_000
+        let count = Scale.gate.isSmall ? 1_500 : 40_000
         let trades = (0..<count).map { trade($0 * 300, "S\($0)", Double($0 + 1)) }
         let lines = Ticker.finalTable(of: trades).split(separator: "\n")
         #expect(lines.count == count + 2)

@@ -4,10 +4,9 @@ extension AnyNode {
     /// Searches the connected graph for probable mistakes. The ids in the findings are those of `graph`.
     /// Safe from any thread.
     ///
-    /// Finds everything that `GraphSnapshot.lint` finds. It also knows which nodes are referred to from outside the
-    /// graph, so it finds rings that keep themselves alive. It also knows to which nodes an edge has led before, and
-    /// the values that are redacted, so it finds copies of them. A graph without listeners is no finding, because its
-    /// values may be read.
+    /// Finds everything that `GraphSnapshot.lint` finds. It also knows to which nodes an edge has led before, which nodes
+    /// a body has read, and the values that are redacted, so it finds copies of them. A graph without listeners is no
+    /// finding, because its values may be read.
     ///
     ///     let source = MutableNode(1), target = Node<Int>(), lifetime = Lifetime()
     ///     target.link(to: source)
@@ -15,13 +14,8 @@ extension AnyNode {
     ///     target.listened(by: lifetime).with { _ in }
     ///     for finding in source.lint() { print(finding.rule.rawValue) }       // parallelEdges
     ///
-    /// **Limits.** Any reference counts. A node counts as referred to if it is in a variable, in a closure, or in the
-    /// value of another node. It counts too if somebody keeps a `Cancelable` that could cut an edge leading from it.
-    /// That variable, closure or node need not be reachable itself. A variable counts until its last use, which may be
-    /// before the end of its scope. While other threads use the graph, their short-lived references count as well. So a
-    /// reported ring was abandoned, unless somebody cuts its edges meanwhile. A ring that is not reported may be
-    /// abandoned too. A copy of a redacted value is found if its node is in the connected graph, and its text contains
-    /// that of the redacted node.
+    /// A copy of a redacted value is found if its node is in the connected graph, and its text contains that of the
+    /// redacted node.
     ///
     /// - Parameters:
     ///   - zipLimit: The greatest number of values that one side of a zip may be ahead.
@@ -29,24 +23,19 @@ extension AnyNode {
     ///   - line: The line of the call.
     /// - Returns: The findings, in the order of the rules, and within a rule in the order of the snapshot.
     /// - Precondition: `zipLimit >= 0`.
-    /// - Complexity: O(nodes + edges + listeners), and where a node is redacted, O(texts of the values).
+    /// - Complexity: O(nodes + edges + listeners), and O(redacted nodes · texts of the values).
     public func lint(
         zipLimit: Int = 10, file: StaticString = #fileID, line: UInt = #line
     ) -> [LintFinding] {
         let live = LiveGraph(around: [self])
-        let isReferred = live.referencesFromOutside()
-        return Linter(
-            live.snapshot, live.transforms, zipLimit: zipLimit, isReferred: { isReferred[$0] },
-            hasLostUpstream: { live.nodes[$0].vertex.hasLostUpstream },
-            unfollowedRead: { live.nodes[$0].vertex.unfollowedRead }, copies: live.copiedSecrets, file: file, line: line
-        ).findings
+        return Linter(live.snapshot, live, zipLimit: zipLimit, file: file, line: line).findings
     }
 }
 
 extension GraphSnapshot {
-    /// Searches the graph for probable mistakes, by all rules but `abandonedRing`, `unheard`, `cutOff` and
-    /// `unfollowedRead` and `copiedSecret`. A snapshot knows neither the references to its nodes, nor the edges that
-    /// led to them before, nor the reads of their bodies, nor the values that are redacted. Safe from any thread.
+    /// Searches the graph for probable mistakes, by all rules but `cutOff`, `unfollowedRead` and `copiedSecret`. A
+    /// snapshot knows neither the edges that led to its nodes before, nor the reads of their bodies, nor the values that
+    /// are redacted. Safe from any thread.
     ///
     /// A snapshot does not know which edges carry no values either, so the two edges of `a.take(until: a)` count as
     /// parallel here.
@@ -61,57 +50,35 @@ extension GraphSnapshot {
     public func lint(
         zipLimit: Int = 10, file: StaticString = #fileID, line: UInt = #line
     ) -> [LintFinding] {
-        Linter(
-            self, zipLimit: zipLimit, isReferred: { _ in true }, hasLostUpstream: { _ in false },
-            unfollowedRead: { _ in nil }, copies: [], file: file, line: line
-        ).findings
+        Linter(self, nil, zipLimit: zipLimit, file: file, line: line).findings
     }
 }
 
 /// Applies the rules to one snapshot. Each rule returns a list of findings.
 struct Linter {
     private let graph: GraphSnapshot
-    /// The live edges of the snapshot; `nil` for a snapshot alone.
-    private let transforms: [AnyTransform]?
+    /// The live nodes and edges of the snapshot; `nil` for a snapshot alone.
+    private let live: LiveGraph?
     private let topology: GraphTopology
     private let zipLimit: Int
-    private let isReferred: (Int) -> Bool
-    private let hasLostUpstream: (Int) -> Bool
-    private let unfollowedRead: (Int) -> String?
-    private let copies: [(secret: Int, copy: Int)]
-    private let hasListener: [Bool]
 
-    /// `isReferred` returns true, by position, if anything but an edge of the graph refers to a node. `hasLostUpstream`
-    /// returns true if the last edge that led to the node was cut. `unfollowedRead` returns the name of a node that the
-    /// node's body reads, and does not follow. `copies` are `LiveGraph.copiedSecrets`.
-    init(
-        _ graph: GraphSnapshot, _ transforms: [AnyTransform]? = nil, zipLimit: Int,
-        isReferred: @escaping (Int) -> Bool, hasLostUpstream: @escaping (Int) -> Bool,
-        unfollowedRead: @escaping (Int) -> String?, copies: [(secret: Int, copy: Int)], file: StaticString, line: UInt
-    ) {
+    init(_ graph: GraphSnapshot, _ live: LiveGraph?, zipLimit: Int, file: StaticString, line: UInt) {
         require(
             zipLimit >= 0,
             "lint(zipLimit: \(zipLimit)): a side of a zip cannot be less than 0 values ahead. Make zipLimit 0 or more.",
             file: file, line: line)
-        self.graph = graph
-        self.transforms = transforms
-        self.zipLimit = zipLimit
-        self.isReferred = isReferred
-        self.hasLostUpstream = hasLostUpstream
-        self.unfollowedRead = unfollowedRead
-        self.copies = copies
+        (self.graph, self.live, self.zipLimit) = (graph, live, zipLimit)
         topology = GraphTopology(graph)
-        hasListener = graph.nodes.map { $0.listenerCount > 0 }
     }
 
     var findings: [LintFinding] {
-        abandonedRings + unheard + parallelEdges + zipsAhead + looseEnds + lostInputs + cutOff + waiting + waitingRings
-            + unfollowedReads + copiedSecrets
+        parallelEdges + zipsAhead + looseEnds + lostInputs + cutOff + waiting + waitingRings + unfollowedReads
+            + copiedSecrets
     }
 
     private var unfollowedReads: [LintFinding] {
         graph.nodes.indices.compactMap { node in
-            unfollowedRead(node).map { read in
+            live?.nodes[node].vertex.unfollowedRead.map { read in
                 finding(
                     .unfollowedRead, nodes: [node],
                     message:
@@ -123,74 +90,17 @@ struct Linter {
         }
     }
 
-    /// Rings that nothing holds from outside. A node holds its upstream nodes, so every listener and every reference
-    /// downstream of a ring holds the ring.
-    private var abandonedRings: [LintFinding] {
-        // A whole does not hold its focus, although an edge leads back from the focus.
-        let holding = GraphTopology(graph) { transforms?[$0].holdsSource ?? true }
-        let isHeld = holding.nodesLeading(to: graph.nodes.indices.filter { hasListener[$0] || isReferred($0) })
-        return holding.rings.filter { !isHeld[$0[0]] }.map { ring in
-            finding(
-                .abandonedRing, nodes: ring,
-                message:
-                    "\(names(ring)) form a ring that nobody listens to and nothing outside it refers to: its nodes hold one "
-                    + "another, and will never be released.",
-                remedy:
-                    "Cut one edge of the ring before you let go of it: cancel the object that link or sync returned."
-            )
-        }
-    }
-
-    /// Returns one finding for each connected group of unheard nodes.
-    private var unheard: [LintFinding] {
-        let isHeard = topology.nodesLeading(to: graph.nodes.indices.filter { hasListener[$0] || isReferred($0) })
-        var isReported = isHeard
-        var findings: [LintFinding] = []
-        for first in graph.nodes.indices where !isReported[first] {
-            var region = [first]
-            isReported[first] = true
-            var next = 0
-            while next < region.count {
-                let node = region[next]
-                next += 1
-                let neighbours =
-                    topology.edges(into: node).map { topology.sources[$0]! }
-                    + topology.edges(outOf: node).map { topology.destinations[$0]! }
-                for neighbour in neighbours where !isReported[neighbour] {
-                    isReported[neighbour] = true
-                    region.append(neighbour)
-                }
-            }
-            region.sort()
-            findings.append(
-                finding(
-                    .unheard, nodes: region,
-                    message:
-                        "Nobody listens to \(names(region)), or downstream of there, and nothing outside the graph refers to "
-                        + "them: the work is done for no one.",
-                    remedy: "Listen to one of them, keep one to read it, or cut the edges that hold them."
-                )
-            )
-        }
-        return findings
-    }
-
     private var parallelEdges: [LintFinding] {
-        struct Key: Hashable {
-            let name: String
-            let from: Int?
-            let to: Int?
-        }
+        struct Key: Hashable { let name: String, from: Int?, to: Int? }
         // Two edges are right if one node is two inputs of a combination, or both carries values and tells an operator
         // when to stop.
         let candidates = graph.edges.indices.filter { index in
             let edge = graph.edges[index]
-            return edge.inputCount == nil && (transforms?[index].bringsValues ?? true) && edge.from != nil
+            return edge.inputCount == nil && (live?.transforms[index].bringsValues ?? true) && edge.from != nil
                 && edge.to != nil
         }
         let groups = Dictionary(grouping: candidates) { index in
-            let edge = graph.edges[index]
-            return Key(name: edge.name, from: edge.from, to: edge.to)
+            Key(name: graph.edges[index].name, from: topology.sources[index], to: topology.destinations[index])
         }
         return groups.values.filter { $0.count > 1 }.sorted { $0[0] < $1[0] }.map { group in
             let edge = group[0]
@@ -267,8 +177,9 @@ struct Linter {
 
     private var cutOff: [LintFinding] {
         graph.nodes.indices.compactMap { node in
-            guard !graph.nodes[node].isMutable, hasLostUpstream(node), topology.edges(into: node).isEmpty,
-                hasListener[node] || !topology.edges(outOf: node).isEmpty
+            guard !graph.nodes[node].isMutable, live?.nodes[node].vertex.hasLostUpstream ?? false,
+                topology.edges(into: node).isEmpty,
+                graph.nodes[node].listenerCount > 0 || !topology.edges(outOf: node).isEmpty
             else { return nil }
             return finding(
                 .cutOff, nodes: [node],
@@ -286,7 +197,7 @@ struct Linter {
                 return nil
             }
             let edges = combination.edges.filter {
-                graph.nodes[topology.sources[$0]!].value == nil && graph.misses($0, transforms)
+                graph.nodes[topology.sources[$0]!].value == nil && graph.misses($0, live?.transforms)
             }
             guard !edges.isEmpty else { return nil }
             var seen: Set<Int> = []
@@ -314,31 +225,27 @@ struct Linter {
                 Self.waitingOperators.contains(graph.edges[$0].name) && members.contains(topology.destinations[$0]!)
             }.sorted()
             guard let first = edges.first else { return nil }
-            if ring.flatMap({ topology.edges(outOf: $0) }).contains(where: {
+            let asks = ring.flatMap { topology.edges(outOf: $0) }.contains {
                 graph.edges[$0].name == "UpToDate" && members.contains(topology.destinations[$0]!)
-            }) {
-                return finding(
-                    .waitingRing, nodes: ring, edges: edges,
-                    message:
-                        "\(names(ring)) form a ring through \(graph.edges[first].name.quoted) and “UpToDate”: each change of "
-                        + "the answer is a value on its way, which changes the answer again, so the graph never comes to rest.",
-                    remedy: "Ask for upToDate() at a node behind the waiting edge, and lead the answer somewhere else."
-                )
             }
+            let way = "\(names(ring)) form a ring through \(graph.edges[first].name.quoted)"
             return finding(
                 .waitingRing, nodes: ring, edges: edges,
-                message:
-                    "\(names(ring)) form a ring through \(graph.edges[first].name.quoted): a value that comes back stops "
-                    + "at the node where it came from, because it has passed that node before.",
-                remedy:
-                    "To answer a value with a new one, cut the ring, and set the node in a listener of the result, or "
-                    + "let a node follow(_:in:) a sequence."
-            )
+                message: way
+                    + (asks
+                        ? " and “UpToDate”: each change of the answer is a value on its way, which changes the answer again, so "
+                            + "the graph never comes to rest."
+                        : ": a value that comes back stops at the node where it came from, because it has passed that node "
+                            + "before."),
+                remedy: asks
+                    ? "Ask for upToDate() at a node behind the waiting edge, and lead the answer somewhere else."
+                    : "To answer a value with a new one, cut the ring, and set the node in a listener of the result, or let a "
+                        + "node follow(_:in:) a sequence.")
         }
     }
 
     private var copiedSecrets: [LintFinding] {
-        copies.map { secret, copy in
+        (live?.copiedSecrets ?? []).map { secret, copy in
             finding(
                 .copiedSecret, nodes: [secret, copy],
                 message:

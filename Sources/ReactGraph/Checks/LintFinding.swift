@@ -2,11 +2,6 @@
 public struct LintFinding: Sendable, Equatable, Codable, CustomStringConvertible {
     /// The kinds of mistakes.
     public enum Rule: String, Sendable, Codable, CaseIterable {
-        /// A ring without a listener and without a reference from outside. Nobody can see it, and it is never released.
-        case abandonedRing
-        /// Nodes with no listener and no reference from outside the graph, neither there nor downstream. Nobody can
-        /// read a value of theirs.
-        case unheard
         /// Transforms with the same operator between the same two nodes.
         case parallelEdges
         /// A zip that keeps many values of one side while it waits for the other.
@@ -19,9 +14,6 @@ public struct LintFinding: Sendable, Equatable, Codable, CustomStringConvertible
         case cutOff
         /// A combination or zip that is empty because one of its inputs is empty.
         case waitsForEmpty
-        /// A listener that is held by its own listen edge. No longer reported, because Swift has no public function
-        /// that tells which objects a closure or a property holds. In a closure, capture the listener weakly.
-        case selfHeld
         /// A ring through an operator that passes values on later, such as `mapLatest` or `delay`. A value has passed
         /// the nodes of the ring when it comes back, so it stops there without a word.
         case waitingRing

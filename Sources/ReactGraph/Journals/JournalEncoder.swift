@@ -8,7 +8,7 @@ extension JournalValue {
 
     fileprivate init<Value: Encodable>(encoding value: Value, at path: [any CodingKey]) throws {
         guard path.count <= JournalValue.greatestDepth else { throw TooDeep() }
-        if let known = value as? any KnownEncodable, let data = try known.data(at: path) {
+        if let data = try JournalValue.known(value, at: path) {
             self = data
         } else {
             let part = EncodedPart()
@@ -34,58 +34,40 @@ extension JournalValue {
     }
 }
 
-/// A type whose data is made here, and not by its `encode(to:)`.
-private protocol KnownEncodable {
+extension JournalValue {
+    /// Returns the data of a value that does not encode itself; `nil` for all others.
+    private static func known(_ value: any Encodable, at path: [any CodingKey]) throws -> JournalValue? {
+        switch value {
+        case let value as Int: JournalValue(.integer(value))
+        case let value as Double: JournalValue(value)
+        case let value as String: JournalValue(.text(value))
+        case let value as Bool: JournalValue(.boolean(value))
+        // By its own digits: those of the `Double` are others.
+        case let value as Float: JournalValue(digits: "\(value)")
+        case let value as any FixedWidthInteger:
+            Int(exactly: value).map { JournalValue(.integer($0)) } ?? JournalValue(digits: "\(value)")
+        // Decoders of JSON read these three in a way of their own.
+        case let value as Decimal: JournalValue(value)
+        case let value as Data: JournalValue(.text(value.base64EncodedString()))
+        case let value as URL: JournalValue(.text(value.absoluteString))
+        case let value as any EncodableParts: try value.data(at: path)
+        default: nil
+        }
+    }
+}
+
+/// A collection whose parts stand in order in its data.
+private protocol EncodableParts {
     /// Returns `nil` for a value that is to encode itself.
     func data(at path: [any CodingKey]) throws -> JournalValue?
 }
-extension Bool: KnownEncodable {
-    fileprivate func data(at _: [any CodingKey]) -> JournalValue? { JournalValue(.boolean(self)) }
-}
-extension String: KnownEncodable {
-    fileprivate func data(at _: [any CodingKey]) -> JournalValue? { JournalValue(.text(self)) }
-}
-extension Double: KnownEncodable {
-    fileprivate func data(at _: [any CodingKey]) -> JournalValue? { JournalValue(self) }
-}
-extension Float: KnownEncodable {
-    // By its own digits: those of the `Double` are others.
-    fileprivate func data(at _: [any CodingKey]) -> JournalValue? { JournalValue(digits: "\(self)") }
-}
-extension KnownEncodable where Self: FixedWidthInteger {
-    fileprivate func data(at _: [any CodingKey]) -> JournalValue? {
-        Int(exactly: self).map { JournalValue(.integer($0)) } ?? JournalValue(digits: "\(self)")
-    }
-}
-extension Int: KnownEncodable {}
-extension Int8: KnownEncodable {}
-extension Int16: KnownEncodable {}
-extension Int32: KnownEncodable {}
-extension Int64: KnownEncodable {}
-extension Int128: KnownEncodable {}
-extension UInt: KnownEncodable {}
-extension UInt8: KnownEncodable {}
-extension UInt16: KnownEncodable {}
-extension UInt32: KnownEncodable {}
-extension UInt64: KnownEncodable {}
-extension UInt128: KnownEncodable {}
-// Decoders of JSON read these three in a way of their own.
-extension Decimal: KnownEncodable {
-    fileprivate func data(at _: [any CodingKey]) -> JournalValue? { JournalValue(self) }
-}
-extension Data: KnownEncodable {
-    fileprivate func data(at _: [any CodingKey]) -> JournalValue? { JournalValue(.text(base64EncodedString())) }
-}
-extension URL: KnownEncodable {
-    fileprivate func data(at _: [any CodingKey]) -> JournalValue? { JournalValue(.text(absoluteString)) }
-}
-extension Set: KnownEncodable where Element: Encodable {
+extension Set: EncodableParts where Element: Encodable {
     fileprivate func data(at path: [any CodingKey]) throws -> JournalValue? {
         let parts = try map { try JournalValue(encoding: $0, at: path) }
         return JournalValue(.list(parts.sorted(by: JournalValue.precedes)))
     }
 }
-extension Dictionary: KnownEncodable where Key: Encodable, Value: Encodable {
+extension Dictionary: EncodableParts where Key: Encodable, Value: Encodable {
     /// A dictionary whose keys are no texts is a list of keys and values in turn.
     fileprivate func data(at path: [any CodingKey]) throws -> JournalValue? {
         if Key.self is any CodingKeyRepresentable.Type { return nil }

@@ -1,5 +1,5 @@
-/// A graph as it is drawn, in any language: the contents of each box, and its marks. Only the writers decide on the
-/// syntax and the looks.
+/// A graph, or the difference of two, as it is drawn: the contents of each part, and its marks. A `DiagramLanguage`
+/// decides on the syntax and the looks alone.
 struct Diagram {
     /// The fate of a part of the graph since an earlier snapshot.
     enum Mark { case new, gone, changed }
@@ -14,6 +14,8 @@ struct Diagram {
         let isCombination: Bool
         let isInRing: Bool
         let mark: Mark?
+        /// The title of the frame around it.
+        let frame: String?
     }
     struct Arrow {
         let from: String
@@ -22,107 +24,72 @@ struct Diagram {
         let isInRing: Bool
         let mark: Mark?
     }
-    struct Listener {
-        let id: String
-        let title: String
-    }
-    struct Listening {
-        let from: String
-        let to: String
-        let label: String?
-    }
-    struct Group {
-        let title: String
-        var boxes: [Box]
+    /// The changes, by position in the snapshot that is drawn.
+    struct Changes {
+        var nodes: [Int: Mark] = [:]
+        var edges: [Int: Mark] = [:]
+        /// The values of changed nodes before the change.
+        var earlierValues: [Int: String?] = [:]
     }
 
-    let options: DiagramOptions
-    /// Boxes in frames. `boxes` has those without a frame.
-    private(set) var groups: [Group] = []
-    private(set) var boxes: [Box] = []
-    private(set) var arrows: [Arrow] = []
-    /// Points that stand for the missing ends of arrows.
-    private(set) var looseEnds: [String] = []
-    private(set) var listeners: [Listener] = []
-    private(set) var listenings: [Listening] = []
+    private let graph: GraphSnapshot
+    private let options: DiagramOptions
+    let boxes: [Box]
+    let arrows: [Arrow]
 
     init(_ graph: GraphSnapshot, options: DiagramOptions, changes: Changes = Changes()) {
-        self.options = options
+        (self.graph, self.options) = (graph, options)
         let topology = GraphTopology(graph, where: { changes.edges[$0] != .gone })
         var rings = [Int?](repeating: nil, count: graph.nodes.count)
         for (index, members) in topology.rings.enumerated() {
             for node in members { rings[node] = index }
         }
         let joints = graph.nodes.indices.map { Joint(at: $0, graph, topology, options) }
-        addBoxes(graph, joints, rings, changes)
-        addArrows(graph, topology, joints, rings, changes)
-        if options.showsListeners { addListeners(graph) }
-    }
-
-    private mutating func addBoxes(
-        _ graph: GraphSnapshot, _ joints: [Joint], _ rings: [Int?], _ changes: Changes
-    ) {
-        var groupIndex: [String: Int] = [:]
-        for (position, node) in graph.nodes.enumerated() {
-            let mark = changes.nodes[position]
-            let operatorName = joints[position].foldedOperator
-            let box = Box(
+        boxes = graph.nodes.enumerated().map { position, node in
+            let mark = changes.nodes[position], operatorName = joints[position].foldedOperator
+            let old = changes.earlierValues[position].map { "\(options.text(ofValue: $0)) → " } ?? ""
+            return Box(
                 id: "n\(node.id)",
-                lines: [mark.prefix + (operatorName ?? node.title).caption(limit: options.textLimit)]
-                    + (options.showsValues && operatorName == nil
-                        ? [detail(of: node, before: changes.earlierValues[position])] : []),
-                isMutable: node.isMutable,
-                isEmpty: node.value == nil,
-                isCombination: joints[position].isCombination,
-                isInRing: rings[position] != nil,
-                mark: mark
-            )
-            if options.groupsByPrefix, let prefix = node.namePrefix {
-                if let index = groupIndex[prefix] {
-                    groups[index].boxes.append(box)
-                } else {
-                    groupIndex[prefix] = groups.count
-                    groups.append(Group(title: prefix.caption(limit: options.textLimit), boxes: [box]))
-                }
-            } else {
-                boxes.append(box)
-            }
+                lines: [mark.prefix + options.text(operatorName ?? node.title)]
+                    + (options.showsValues && operatorName == nil ? [old + options.text(ofValue: node.value)] : []),
+                isMutable: node.isMutable, isEmpty: node.value == nil, isCombination: joints[position].isCombination,
+                isInRing: rings[position] != nil, mark: mark, frame: options.groupsByPrefix ? node.namePrefix : nil)
         }
-    }
-
-    private mutating func addArrows(
-        _ graph: GraphSnapshot, _ topology: GraphTopology, _ joints: [Joint], _ rings: [Int?], _ changes: Changes
-    ) {
-        for (index, edge) in graph.edges.enumerated() {
-            if edge.from == nil || edge.to == nil { looseEnds.append("e\(index)") }
+        arrows = graph.edges.enumerated().map { index, edge in
             let (source, destination) = (topology.sources[index], topology.destinations[index])
-            let ring = source.flatMap { rings[$0] }
-            let mark = changes.edges[index]
+            let ring = source.flatMap { rings[$0] }, mark = changes.edges[index]
             let isFolded = destination.flatMap { joints[$0].foldedOperator } == edge.name
-            arrows.append(
-                Arrow(
-                    from: edge.from.map { "n\($0)" } ?? "e\(index)",
-                    to: edge.to.map { "n\($0)" } ?? "e\(index)",
-                    label: mark.prefix + (isFolded ? "" : edge.name.caption(limit: options.textLimit)) + edge.queue,
-                    isInRing: ring != nil && ring == destination.flatMap { rings[$0] } && mark != .gone,
-                    mark: mark
-                )
-            )
+            return Arrow(
+                from: edge.from.map { "n\($0)" } ?? "e\(index)", to: edge.to.map { "n\($0)" } ?? "e\(index)",
+                label: mark.prefix + (isFolded ? "" : options.text(edge.name)) + edge.queue,
+                isInRing: ring != nil && ring == destination.flatMap { rings[$0] } && mark != .gone, mark: mark)
         }
     }
 
-    private func nonEmpty(_ name: String?) -> String? { name?.isEmpty == false ? name : nil }
-    private mutating func addListeners(_ graph: GraphSnapshot) {
-        listeners = graph.listeners.map {
-            Listener(id: "l\($0.id)", title: (nonEmpty($0.name) ?? $0.type).caption(limit: options.textLimit))
+    /// Writes the diagram, a statement a line.
+    func text(in language: some DiagramLanguage) -> String {
+        var lines = language.head
+        var frames: [String] = [], framed: [String: [Box]] = [:]
+        for box in boxes {
+            guard let frame = box.frame else { continue }
+            if framed[frame] == nil { frames.append(frame) }
+            framed[frame, default: []].append(box)
         }
-        listenings = graph.listenings.map {
-            Listening(
-                from: "n\($0.node)",
-                to: "l\($0.listener)",
-                label: nonEmpty($0.name)?.caption(limit: options.textLimit)
-            )
+        for (index, frame) in frames.enumerated() {
+            let (begin, end) = language.frame(index, options.text(frame))
+            lines += begin + (framed[frame] ?? []).map { "    \(language.box($0))" } + end
         }
+        for box in boxes where box.frame == nil { lines.append(language.box(box)) }
+        for (index, edge) in graph.edges.enumerated() where edge.from == nil || edge.to == nil {
+            lines.append(language.looseEnd("e\(index)"))
+        }
+        lines += arrows.map(language.arrow)
+        if options.showsListeners {
+            func named(_ name: String?) -> String? { name.flatMap { $0.isEmpty ? nil : options.text($0) } }
+            lines += graph.listeners.map { language.listener("l\($0.id)", named($0.name) ?? options.text($0.type)) }
+            lines += graph.listenings.map { language.listening("n\($0.node)", "l\($0.listener)", named($0.name)) }
+        }
+        return language.document(lines.map { "    \($0)\n" }.joined(), self)
     }
 
     /// The edges that meet at a node, found once a node, not once an edge.
@@ -132,32 +99,30 @@ struct Diagram {
         let foldedOperator: String?
 
         init(at node: Int, _ graph: GraphSnapshot, _ topology: GraphTopology, _ options: DiagramOptions) {
-            let edges = topology.edges(into: node)
-            isCombination = edges.count > 1 || edges.contains { ["Combine", "Zip"].contains(graph.edges[$0].name) }
-            let name = edges.first.map { graph.edges[$0].name }
+            let names = topology.edges(into: node).map { graph.edges[$0].name }
+            isCombination = names.count > 1 || names.contains { ["Combine", "Zip"].contains($0) }
             let isFolded =
                 options.foldsCombinations && graph.nodes[node].name == nil && isCombination
-                && edges.allSatisfy { graph.edges[$0].name == name }
-            foldedOperator = isFolded ? name : nil
+                && names.allSatisfy { $0 == names[0] }
+            foldedOperator = isFolded ? names[0] : nil
         }
-    }
-
-    /// Returns the value; for a changed node, the old and the new value.
-    private func detail(of node: GraphSnapshot.Node, before earlier: String??) -> String {
-        func text(_ value: String?) -> String { value?.caption(limit: options.textLimit) ?? "(empty)" }
-        guard let earlier else { return text(node.value) }
-        return "\(text(earlier)) → \(text(node.value))"
     }
 }
 
-extension Diagram {
-    /// The changes, by position in the snapshot that is drawn.
-    struct Changes {
-        var nodes: [Int: Mark] = [:]
-        var edges: [Int: Mark] = [:]
-        /// The values of changed nodes before the change.
-        var earlierValues: [Int: String?] = [:]
-    }
+/// A language in which diagrams are written. Each part is a statement. All texts are cut, and none is escaped.
+protocol DiagramLanguage {
+    /// The statements on all parts.
+    var head: [String] { get }
+    /// Returns the statements around the boxes of a frame.
+    func frame(_ index: Int, _ title: String) -> (begin: [String], end: [String])
+    func box(_ box: Diagram.Box) -> String
+    /// Returns the point that stands for the missing end of an arrow.
+    func looseEnd(_ id: String) -> String
+    func arrow(_ arrow: Diagram.Arrow) -> String
+    func listener(_ id: String, _ title: String) -> String
+    func listening(_ node: String, _ listener: String, _ label: String?) -> String
+    /// Returns the whole text. `statements` are those of all parts.
+    func document(_ statements: String, _ diagram: Diagram) -> String
 }
 
 extension Diagram.Mark? {
@@ -172,6 +137,11 @@ extension Diagram.Mark? {
     }
 }
 
+extension DiagramOptions {
+    fileprivate func text(_ text: String) -> String { text.caption(limit: textLimit) }
+    fileprivate func text(ofValue value: String?) -> String { value.map(text) ?? "(empty)" }
+}
+
 extension GraphSnapshot.Node {
     /// The part of the name before the first dot.
     fileprivate var namePrefix: String? {
@@ -182,8 +152,5 @@ extension GraphSnapshot.Node {
 
 extension GraphSnapshot.Edge {
     /// The number of values that wait here, if any do.
-    fileprivate var queue: String {
-        guard let waitingCount, waitingCount > 0 else { return "" }
-        return " (\(waitingCount) waiting)"
-    }
+    fileprivate var queue: String { waitingCount.map { $0 > 0 ? " (\($0) waiting)" : "" } ?? "" }
 }

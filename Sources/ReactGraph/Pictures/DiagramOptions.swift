@@ -37,23 +37,16 @@ public struct DiagramOptions: Sendable, Equatable {
     ///
     /// - Precondition: `textLimit > 0`. The message names the caller's `file` and `line`.
     public init(
-        direction: Direction = .leftToRight,
-        showsValues: Bool = true,
-        showsListeners: Bool = true,
-        groupsByPrefix: Bool = false,
-        foldsCombinations: Bool = false,
-        textLimit: Int = 40,
+        direction: Direction = .leftToRight, showsValues: Bool = true, showsListeners: Bool = true,
+        groupsByPrefix: Bool = false, foldsCombinations: Bool = false, textLimit: Int = 40,
         file: StaticString = #fileID, line: UInt = #line
     ) {
         require(
             textLimit > 0,
             "DiagramOptions(textLimit: \(textLimit)): a label needs room for one character at least. Make textLimit 1 or more.",
             file: file, line: line)
-        self.direction = direction
-        self.showsValues = showsValues
-        self.showsListeners = showsListeners
-        self.groupsByPrefix = groupsByPrefix
-        self.foldsCombinations = foldsCombinations
+        (self.direction, self.showsValues, self.showsListeners) = (direction, showsValues, showsListeners)
+        (self.groupsByPrefix, self.foldsCombinations) = (groupsByPrefix, foldsCombinations)
         self.textLimit = textLimit
     }
 }

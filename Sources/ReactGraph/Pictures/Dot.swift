@@ -28,77 +28,70 @@ extension GraphSnapshot {
     ///
     /// - Complexity: O(nodes + edges + listeners). Text is cut to `options.textLimit`.
     public func dot(_ options: DiagramOptions) -> String {
-        Diagram(self, options: options).dot
+        Diagram(self, options: options).text(in: Dot(options.direction))
     }
 }
 
-extension Diagram {
-    var dot: String {
-        var text = """
-            digraph {
-                graph [rankdir=\(options.direction.code), nodesep=0.2, ranksep=0.6, fontname="Helvetica,Arial,sans-serif", fontsize=12]
-                node [shape=box, style="rounded,filled", fillcolor="#ffffff", color="#333333", \
-            fontname="Helvetica,Arial,sans-serif", fontsize=12, margin="0.16,0.08"]
-                edge [color="#333333", fontcolor="#444444", fontname="Helvetica,Arial,sans-serif", fontsize=10, \
-            arrowsize=0.8]
+/// Graphviz's language.
+struct Dot: DiagramLanguage {
+    private let direction: DiagramOptions.Direction
 
-            """
-        for (index, group) in groups.enumerated() {
-            text += "    subgraph cluster_\(index) {\n        label=\(quoted([group.title])); "
-            text += "style=\"rounded,filled\"; color=\"#999999\"; fillcolor=\"#f4f4f4\"\n"
-            for box in group.boxes { text += "        \(box.dot)" }
-            text += "    }\n"
-        }
-        for box in boxes { text += "    \(box.dot)" }
-        for end in looseEnds { text += "    \(end) [shape=point, width=0.09, label=\"\"]\n" }
-        for arrow in arrows { text += "    \(arrow.dot(label: label(arrow.label)))" }
-        for listener in listeners {
-            text += "    \(listener.id) [label=\(quoted([listener.title])), "
-            text += "shape=ellipse, style=filled, fillcolor=\"#e2f3dc\"]\n"
-        }
-        for listening in listenings {
-            let name = listening.label.map { ", label=\(label($0))" } ?? ""
-            text += "    \(listening.from) -> \(listening.to) [style=dashed, arrowhead=vee\(name)]\n"
-        }
-        return text + "}\n"
+    init(_ direction: DiagramOptions.Direction) { self.direction = direction }
+
+    var head: [String] {
+        let font = "fontname=\"Helvetica,Arial,sans-serif\", fontsize="
+        return [
+            "graph [rankdir=\(direction.code), nodesep=0.2, ranksep=0.6, \(font)12]",
+            "node [shape=box, style=\"rounded,filled\", fillcolor=\"#ffffff\", color=\"#333333\", \(font)12, margin=\"0.16,0.08\"]",
+            "edge [color=\"#333333\", fontcolor=\"#444444\", \(font)10, arrowsize=0.8]",
+        ]
     }
+    func frame(_ index: Int, _ title: String) -> (begin: [String], end: [String]) {
+        let style = "style=\"rounded,filled\"; color=\"#999999\"; fillcolor=\"#f4f4f4\""
+        return (["subgraph cluster_\(index) {", "    label=\(quoted([title])); \(style)"], ["}"])
+    }
+    func box(_ box: Diagram.Box) -> String {
+        var attributes = ["label=\(quoted(box.lines))"]
+        if box.isCombination { attributes += ["shape=hexagon", "margin=\"0.04,0.04\""] }
+        // One attribute, `style`, holds the corners, the filling and the kind of line.
+        let corners = box.isMutable || box.isCombination ? "" : "rounded,"
+        let line = box.mark == .gone ? ",dotted" : box.isEmpty ? ",dashed" : ""
+        if corners.isEmpty || !line.isEmpty { attributes.append("style=\"\(corners)filled\(line)\"") }
+        if box.isMutable || box.isCombination {
+            attributes.append("fillcolor=\"\(box.isMutable ? "#ffe9a8" : "#dbe8ff")\"")
+        }
+        if box.isMutable || box.mark == .new || box.mark == .changed { attributes.append("penwidth=2") }
+        attributes += box.mark.color(isInRing: box.isInRing)
+        if box.mark == .gone || box.isEmpty { attributes.append("fontcolor=\"#6a6a6a\"") }
+        return "\(box.id) [\(attributes.joined(separator: ", "))]"
+    }
+    func looseEnd(_ id: String) -> String { "\(id) [shape=point, width=0.09, label=\"\"]" }
+    func arrow(_ arrow: Diagram.Arrow) -> String {
+        var attributes = ["label=\(label(arrow.label))"]
+        if arrow.mark == .gone { attributes.append("style=dotted") }
+        if arrow.isInRing || arrow.mark == .new { attributes.append("penwidth=2") }
+        attributes += arrow.mark.color(isInRing: arrow.isInRing)
+        return "\(arrow.from) -> \(arrow.to) [\(attributes.joined(separator: ", "))]"
+    }
+    func listener(_ id: String, _ title: String) -> String {
+        "\(id) [label=\(quoted([title])), shape=ellipse, style=filled, fillcolor=\"#e2f3dc\"]"
+    }
+    func listening(_ node: String, _ listener: String, _ name: String?) -> String {
+        "\(node) -> \(listener) [style=dashed, arrowhead=vee\(name.map { ", label=\(label($0))" } ?? "")]"
+    }
+    func document(_ statements: String, _ diagram: Diagram) -> String { "digraph {\n\(statements)}\n" }
+
     /// Returns the label of an arrow. That of a vertical one stands between no-break spaces, because Graphviz draws it
     /// close to the line.
     private func label(_ text: String) -> String {
-        let space = options.direction.isVertical && !text.isEmpty ? "\u{A0}" : ""
+        let space = direction.isVertical && !text.isEmpty ? "\u{A0}" : ""
         return quoted([space + text + space])
     }
-}
-
-extension Diagram.Box {
-    /// The box with its attributes.
-    fileprivate var dot: String {
-        var attributes = ["label=\(quoted(lines))"]
-        if isCombination { attributes += ["shape=hexagon", "margin=\"0.04,0.04\""] }
-        // One attribute, `style`, holds the corners, the filling and the kind of line.
-        let corners = isMutable || isCombination ? "" : "rounded,"
-        let line = mark == .gone ? ",dotted" : isEmpty ? ",dashed" : ""
-        if corners.isEmpty || !line.isEmpty { attributes.append("style=\"\(corners)filled\(line)\"") }
-        if isMutable {
-            attributes.append("fillcolor=\"#ffe9a8\"")
-        } else if isCombination {
-            attributes.append("fillcolor=\"#dbe8ff\"")
-        }
-        if isMutable || mark == .new || mark == .changed { attributes.append("penwidth=2") }
-        attributes += mark.color(isInRing: isInRing)
-        if mark == .gone || isEmpty { attributes.append("fontcolor=\"#6a6a6a\"") }
-        return "\(id) [\(attributes.joined(separator: ", "))]\n"
-    }
-}
-
-extension Diagram.Arrow {
-    /// The arrow with its attributes.
-    fileprivate func dot(label: String) -> String {
-        var attributes = ["label=\(label)"]
-        if mark == .gone { attributes.append("style=dotted") }
-        if isInRing || mark == .new { attributes.append("penwidth=2") }
-        attributes += mark.color(isInRing: isInRing)
-        return "\(from) -> \(to) [\(attributes.joined(separator: ", "))]\n"
+    /// Returns a label of one or more lines. In it, DOT gives a meaning to quotes, to backslashes and, as in HTML, to
+    /// ampersands.
+    private func quoted(_ lines: [String]) -> String {
+        let lines = lines.map { $0.replacingScalars(["\"": "\\\"", "\\": "\\\\", "&": "&amp;"]) }
+        return "\"\(lines.joined(separator: "\\n"))\""
     }
 }
 
@@ -112,11 +105,4 @@ extension Diagram.Mark? {
         case nil: isInRing ? ["color=\"#c62828\""] : []
         }
     }
-}
-
-/// Returns a label of one or more lines. In it, DOT gives a meaning to quotes, to backslashes and, as in HTML, to
-/// ampersands.
-private func quoted(_ lines: [String]) -> String {
-    let lines = lines.map { $0.replacingScalars(["\"": "\\\"", "\\": "\\\\", "&": "&amp;"]) }
-    return "\"\(lines.joined(separator: "\\n"))\""
 }

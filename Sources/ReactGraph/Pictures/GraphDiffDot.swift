@@ -7,77 +7,38 @@ extension GraphDiff {
     public var dot: String { dot(DiagramOptions()) }
 
     /// Returns the later graph in Graphviz's DOT language, drawn by `options`. Safe from any thread.
-    public func dot(_ options: DiagramOptions) -> String { diagram(options).dot }
-
-    private func diagram(_ options: DiagramOptions) -> Diagram {
+    public func dot(_ options: DiagramOptions) -> String {
         var changes = Diagram.Changes()
+        var nodes = later.nodes, edges = later.edges
+        var laterIDs: [Int: Int] = [:]
         for (position, earlierPosition) in earlierPositions.enumerated() {
-            guard let earlierPosition else {
+            guard let before = earlierPosition.map({ earlier.nodes[$0] }) else {
                 changes.nodes[position] = .new
                 continue
             }
-            let before = earlier.nodes[earlierPosition].value
-            guard before != later.nodes[position].value else { continue }
+            laterIDs[before.id] = nodes[position].id
+            guard before.value != nodes[position].value else { continue }
             changes.nodes[position] = .changed
-            changes.earlierValues[position] = .some(before)
+            changes.earlierValues[position] = .some(before.value)
         }
         for position in addedEdgePositions { changes.edges[position] = .new }
 
         // Parts that are gone are drawn last, under ids that the later graph does not use.
-        var laterIDs: [Int: Int] = [:]
-        for (position, earlierPosition) in earlierPositions.enumerated() {
-            if let earlierPosition { laterIDs[earlier.nodes[earlierPosition].id] = later.nodes[position].id }
-        }
-        var nodes = later.nodes
-        var freeIDs = FreeIDs(besides: later.nodes.map(\.id))
-        for node in removedNodes {
-            let id = freeIDs.next()
+        let taken = Set(nodes.map(\.id)), greatest = taken.max() ?? -1
+        let first = greatest < .max - removedNodes.count ? greatest + 1 : 0
+        for (node, id) in zip(removedNodes, (first...).lazy.filter { !taken.contains($0) }) {
             changes.nodes[nodes.count] = .gone
             laterIDs[node.id] = id
-            nodes.append(node.with(id: id))
+            nodes.append(
+                GraphSnapshot.Node(
+                    id: id, name: node.name, valueType: node.valueType, value: node.value, isMutable: node.isMutable))
         }
-        var edges = later.edges
         for edge in removedEdges {
             changes.edges[edges.count] = .gone
-            edges.append(
-                GraphSnapshot.Edge(
-                    name: edge.name,
-                    from: edge.from.flatMap { laterIDs[$0] },
-                    to: edge.to.flatMap { laterIDs[$0] }
-                )
-            )
+            let (from, to) = (edge.from.flatMap { laterIDs[$0] }, edge.to.flatMap { laterIDs[$0] })
+            edges.append(GraphSnapshot.Edge(name: edge.name, from: from, to: to))
         }
         let both = GraphSnapshot(nodes: nodes, edges: edges, listeners: later.listeners, listenings: later.listenings)
-        return Diagram(both, options: options, changes: changes)
-    }
-}
-
-/// Gives out ids that are not taken: first those above the greatest, up to `Int.max`, then the gaps from 0 on.
-private struct FreeIDs {
-    private let taken: Set<Int>
-    private var candidate: Int
-
-    init(besides taken: [Int]) {
-        self.taken = Set(taken)
-        candidate = taken.max() ?? -1
-    }
-
-    mutating func next() -> Int {
-        repeat { candidate = candidate == .max ? 0 : candidate + 1 } while taken.contains(candidate)
-        return candidate
-    }
-}
-
-extension GraphSnapshot.Node {
-    fileprivate func with(id: Int) -> Self {
-        Self(
-            id: id,
-            name: name,
-            valueType: valueType,
-            value: value,
-            isMutable: isMutable,
-            depth: depth,
-            listenerCount: listenerCount
-        )
+        return Diagram(both, options: options, changes: changes).text(in: Dot(options.direction))
     }
 }

@@ -14,35 +14,42 @@ extension GraphSnapshot {
     ///
     /// - Complexity: O(nodes + edges + listeners).
     public func mermaid(_ options: DiagramOptions) -> String {
-        Diagram(self, options: options).mermaid
+        Diagram(self, options: options).text(in: Mermaid(direction: options.direction))
     }
 }
 
-extension Diagram {
-    var mermaid: String {
-        var text = "flowchart \(options.direction.code)\n"
-        for (index, group) in groups.enumerated() {
-            text += "    subgraph g\(index) [\(quoted([group.title]))]\n"
-            for box in group.boxes { text += "        \(box.mermaid)" }
-            text += "    end\n    style g\(index) fill:#f4f4f4,stroke:#999999,color:#000000\n"
-        }
-        for box in boxes { text += "    \(box.mermaid)" }
-        for end in looseEnds { text += "    \(end)((\" \")):::loose\n" }
-        for arrow in arrows {
-            let label = arrow.label.isEmpty ? "" : "|\(quoted([arrow.label]))|"
-            text += "    \(arrow.from) \(arrow.isInRing ? "==>" : "-->")\(label) \(arrow.to)\n"
-        }
-        for listener in listeners { text += "    \(listener.id)([\(quoted([listener.title]))]):::listener\n" }
-        for listening in listenings {
-            let label = listening.label.map { "|\(quoted([$0]))|" } ?? ""
-            text += "    \(listening.from) -.->\(label) \(listening.to)\n"
-        }
-        return text + styles
+/// Mermaid's language.
+private struct Mermaid: DiagramLanguage {
+    let direction: DiagramOptions.Direction
+    let head: [String] = []
+
+    func frame(_ index: Int, _ title: String) -> (begin: [String], end: [String]) {
+        (
+            ["subgraph g\(index) [\(quoted([title]))]"],
+            ["end", "style g\(index) fill:#f4f4f4,stroke:#999999,color:#000000"]
+        )
     }
-    /// The classes of nodes and arrows. A node may have several classes, but its own line takes only one.
-    private var styles: String {
-        let boxes = groups.flatMap(\.boxes) + boxes
-        let ringed = arrows.indices.filter { arrows[$0].isInRing }.map(String.init)
+    func box(_ box: Diagram.Box) -> String {
+        let (open, close) = box.isCombination ? ("{{", "}}") : box.isMutable ? ("[", "]") : ("(", ")")
+        let kind = box.isMutable ? "mutable" : box.isCombination ? "combination" : "immutable"
+        return "\(box.id)\(open)\(quoted(box.lines))\(close):::\(kind)"
+    }
+    func looseEnd(_ id: String) -> String { "\(id)((\" \")):::loose" }
+    func arrow(_ arrow: Diagram.Arrow) -> String {
+        let label = arrow.label.isEmpty ? "" : "|\(quoted([arrow.label]))|"
+        return "\(arrow.from) \(arrow.isInRing ? "==>" : "-->")\(label) \(arrow.to)"
+    }
+    func listener(_ id: String, _ title: String) -> String { "\(id)([\(quoted([title]))]):::listener" }
+    func listening(_ node: String, _ listener: String, _ name: String?) -> String {
+        "\(node) -.->\(name.map { "|\(quoted([$0]))|" } ?? "") \(listener)"
+    }
+    func document(_ statements: String, _ diagram: Diagram) -> String {
+        "flowchart \(direction.code)\n\(statements)\(styles(diagram))"
+    }
+    /// Returns the classes of nodes and arrows. A node may have several classes, but its own line takes only one.
+    private func styles(_ diagram: Diagram) -> String {
+        let boxes = diagram.boxes.filter { $0.frame != nil } + diagram.boxes.filter { $0.frame == nil }
+        let ringed = diagram.arrows.indices.filter { diagram.arrows[$0].isInRing }.map(String.init)
         return list("class", boxes.filter(\.isEmpty).map(\.id), "empty")
             + list("class", boxes.filter(\.isInRing).map(\.id), "ring") + list("linkStyle", ringed, "stroke:#c62828")
                 + """
@@ -62,41 +69,27 @@ extension Diagram {
     }
 }
 
-extension Diagram.Box {
-    fileprivate var mermaid: String {
-        let (open, close) = isCombination ? ("{{", "}}") : isMutable ? ("[", "]") : ("(", ")")
-        let kind = isMutable ? "mutable" : isCombination ? "combination" : "immutable"
-        return "\(id)\(open)\(quoted(lines))\(close):::\(kind)\n"
-    }
-}
-
 /// Returns a label of one or more lines. An ASCII character is written by its number if it could have a meaning in
 /// Mermaid, or in the Markdown and HTML of its labels.
-private func quoted(_ lines: [String]) -> String {
-    "\"\(lines.map(escaped).joined(separator: "<br/>"))\""
-}
+private func quoted(_ lines: [String]) -> String { "\"\(lines.map(escaped).joined(separator: "<br/>"))\"" }
 private func escaped(_ line: String) -> String {
     let bytes = Array(line.utf8)
+    func isDigit(_ place: Int) -> Bool { bytes.indices.contains(place) && 0x30...0x39 ~= bytes[place] }
     var output: [UInt8] = []
-    func isDigit(_ place: Int) -> Bool {
-        bytes.indices.contains(place) && (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[place])
-    }
     for (place, byte) in bytes.enumerated() {
-        switch byte {
+        switch Unicode.Scalar(byte) {
+        case "\u{80}"...: output.append(byte)
         // Four spaces at the beginning of a line would make it code.
-        case UInt8(ascii: " ") where place == 0: output += "#32;".utf8
+        case " " where place == 0: output += "#32;".utf8
         // Mermaid takes a line that contains "direction LR" anywhere for that statement.
-        case UInt8(ascii: "d") where bytes[place...].starts(with: "direction".utf8): output += "#100;".utf8
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: " "), 0x80...:
-            output.append(byte)
-        case UInt8(ascii: ","), UInt8(ascii: "("): output.append(byte)
+        case "d" where bytes[place...].starts(with: "direction".utf8): output += "#100;".utf8
+        case "a"..."z", "A"..."Z", "0"..."9", " ", ",", "(": output.append(byte)
         // "www.example.com" would be a link, and "1. Payment" or "2) Delivery" a list.
-        case UInt8(ascii: ".") where isDigit(place - 1) && isDigit(place + 1): output.append(byte)
-        case UInt8(ascii: ")") where !(0..<place).allSatisfy(isDigit): output.append(byte)
+        case "." where isDigit(place - 1) && isDigit(place + 1): output.append(byte)
+        case ")" where !(0..<place).allSatisfy(isDigit): output.append(byte)
         // Before an n, Mermaid takes a backslash for a line break even if it is written by its number. A space of no
         // width keeps the two apart.
-        case UInt8(ascii: "\\"): output += "#92;#8203;".utf8
+        case "\\": output += "#92;#8203;".utf8
         default: output += "#\(byte);".utf8
         }
     }

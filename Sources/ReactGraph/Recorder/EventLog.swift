@@ -18,6 +18,11 @@ struct EventLog {
     private(set) var events: [Event] = []
     /// The stores of each node: positions of events, in order.
     private(set) var stores: [Int: [Int]] = [:]
+    /// The events that each event led to, in order.
+    private(set) var effects: [[Int]] = []
+    /// The sets by programs, the events that linked or cut an edge, and those that stopped on the way to each node.
+    private(set) var sets: [Int] = [], changes: [Int] = []
+    private(set) var stops: [Int: [Int]] = [:]
     private(set) var timings: [Timing] = []
     /// The ends of transactions, thread by thread.
     private(set) var ends: [GraphMoment] = []
@@ -58,15 +63,13 @@ struct EventLog {
                 isTimed = isTimed || record.time != nil
                 let moment = GraphMoment(
                     time: time, thread: thread.number, position: UInt64(thread.evicted + index))
-                switch record.kind {
-                case .timed:
-                    guard let edge = names.edge(record.edge) else { break }
-                    timings.append(Timing(edge: edge, duration: UInt64(record.target), moment: moment))
-                case .ended: ends.append(moment)
-                case .time: break
-                case .event(let kind):
+                if let kind = record.kind {
                     events.append(Self.event(kind, record, moment, place, index, &names))
                     events[events.count - 1].isTimed = isTimed
+                } else if record.detail == .timed, let edge = names.edge(record.edge) {
+                    timings.append(Timing(edge: edge, duration: UInt64(record.target), moment: moment))
+                } else if record.detail == .transactionEnded {
+                    ends.append(moment)
                 }
             }
         }
@@ -90,7 +93,7 @@ struct EventLog {
         var lastStore: [Place: Int] = [:]
         var lastBrought: [Place: Int] = [:], lastHeard: [Place: Int] = [:], lastLinked: [Int?: Int] = [:]
         // Values of one edge are queued and resumed in the same order. The values of all sets are, too.
-        struct QueueKey: Hashable { let node: Int?, bringer: UInt? }
+        struct QueueKey: Hashable { let node: Int?, bringer: UInt }
         var arrivals: [Int?: [Int]] = [:], queues: [QueueKey: (events: [Int], next: Int)] = [:]
         var buffered: [UInt: Int] = [:]
         // The values that leave with the next one that the edge sends on the thread.
@@ -124,10 +127,8 @@ struct EventLog {
             return lastHeard[Place(thread: event.thread, object: edge)]
                 ?? lastStore[Place(thread: event.thread, object: names.ends[edge].source)]
         }
-        func queue(of event: Event) -> QueueKey {
-            guard case .bringer(let bringer) = event.detail else { return QueueKey(node: event.node, bringer: nil) }
-            return QueueKey(node: event.node, bringer: bringer)
-        }
+        func queue(of event: Event) -> QueueKey { QueueKey(node: event.node, bringer: event.record.edge) }
+        effects = Array(repeating: [], count: events.count)
         for index in events.indices {
             let event = events[index]
             var causes: [Int] = []
@@ -151,12 +152,12 @@ struct EventLog {
             case .heard, .stopped, .switched:
                 causes = [broughtBy(event)].compactMap(\.self)
                 guard event.kind == .stopped else { break }
-                if event.detail == .refusal(.waitsForOthers), isWhole, lastLinked[event.edge] != nil,
+                if event.detail == .waitsForOthers, isWhole, lastLinked[event.edge] != nil,
                     let edge = event.edge, let node = event.node
                 {
                     kept.add(index, of: edge, at: node)
                 }
-                if event.detail == .refusal(.notPassedOn) {
+                if event.detail == .notPassedOn {
                     events[index].followed = followed(event, since: causes.first)
                 }
             case .arrived:
@@ -184,13 +185,13 @@ struct EventLog {
                     names.isListening(event.edge)
                     ? lastHeard[Place(thread: event.thread, object: event.edge)] : nil
                 // A value that has waited for its work is taken for the second time.
-                let number = event.buffered.map(BufferedValueRecord.number)
+                let number = event.bufferedNumber
                 causes = [number.flatMap { buffered[$0] } ?? heard ?? broughtBy(event)].compactMap(\.self)
                 if let number { buffered[number] = index }
             case .late, .dropped:
-                let number = event.buffered.map(BufferedValueRecord.number)
-                let cause = number.map { buffered.removeValue(forKey: $0) } ?? lastKnownStore(to: event.source)
-                causes = [cause ?? (event.detail == .drop(.wasBusy) ? broughtBy(event) : nil)].compactMap(\.self)
+                let cause =
+                    event.bufferedNumber.map { buffered.removeValue(forKey: $0) } ?? lastKnownStore(to: event.source)
+                causes = [cause ?? (event.detail == .wasBusy ? broughtBy(event) : nil)].compactMap(\.self)
                 guard event.kind == .late else { break }
                 let place = Place(thread: event.thread, object: event.edge)
                 if event.detail == .joined {
@@ -211,6 +212,10 @@ struct EventLog {
             default: break
             }
             events[index].causes = causes
+            for cause in causes + events[index].partners { effects[cause].append(index) }
+            if event.isSet { sets.append(index) }
+            if event.kind == .linked || event.kind == .cut { changes.append(index) }
+            if event.kind == .stopped, let node = event.node { stops[node, default: []].append(index) }
             resumed[event.thread] = event.kind == .resumed ? (event.node, index) : nil
             if event.stores {
                 let wasEmpty = lastKnownStore(to: event.node).map { events[$0].empties } ?? false

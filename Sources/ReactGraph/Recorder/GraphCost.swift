@@ -28,33 +28,24 @@ public struct GraphCost: Sendable, CustomStringConvertible {
     /// The time of the calls with all calls downstream.
     public let timeWithDownstream: Duration
 
-    /// The widths of the table's columns, so that the lines of one answer are aligned.
-    fileprivate var widths: [Int] = []
-
     /// One line of a table: the lines of one answer are aligned. Safe from any thread.
-    public var description: String {
-        zip(columns, widths).enumerated().map { place, column in
-            let (text, width) = column
-            let gap = String(repeating: " ", count: max(width - text.count, 0))
-            return place == 0 ? text + gap : gap + text
-        }.joined(separator: "  ")
-    }
-    /// The texts of the columns.
-    private var columns: [String] {
-        [
-            label, "\(calls.grouped) \(calls == 1 ? "call" : "calls")", time.inHumanUnits,
-            "\(callsDownstream.grouped) downstream", "\(timeWithDownstream.inHumanUnits) in all",
-        ]
-    }
+    public private(set) var description = ""
+
     /// Gives all lines of a table the same columns.
-    static func aligned(_ costs: [GraphCost]) -> [GraphCost] {
-        var widths = [0, 0, 0, 0, 0]
-        for cost in costs {
-            for (place, text) in cost.columns.enumerated() { widths[place] = max(widths[place], text.count) }
+    fileprivate static func aligned(_ costs: [GraphCost]) -> [GraphCost] {
+        let rows = costs.map { cost in
+            [
+                cost.label, "\(cost.calls.grouped) \(cost.calls == 1 ? "call" : "calls")", cost.time.inHumanUnits,
+                "\(cost.callsDownstream.grouped) downstream", "\(cost.timeWithDownstream.inHumanUnits) in all",
+            ]
         }
-        return costs.map { cost in
+        let widths = (0..<5).map { column in rows.map { $0[column].count }.max() ?? 0 }
+        return zip(costs, rows).map { cost, row in
             var cost = cost
-            cost.widths = widths
+            cost.description = zip(row, widths).enumerated().map { place, column in
+                let gap = String(repeating: " ", count: column.1 - column.0.count)
+                return place == 0 ? column.0 + gap : gap + column.0
+            }.joined(separator: "  ")
             return cost
         }
     }

@@ -148,7 +148,7 @@ struct GraphReconstruction: WalkedGraph {
             case .cut:
                 insert(edge, event)
                 restored.append(edge)
-            case .stopped where event.detail == .refusal(.waitsForOthers): waiting[edge]? -= 1
+            case .stopped where event.detail == .waitsForOthers: waiting[edge]? -= 1
             case .stored where waiting[edge] != nil:
                 for other in event.node.flatMap({ upstream[$0]?.all }) ?? [] where other != edge {
                     waiting[other]? += 1

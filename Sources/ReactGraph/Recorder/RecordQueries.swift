@@ -30,7 +30,7 @@ struct RecordQueries {
         case .late, .dropped:
             // The value that was held, even if the source has another by now.
             return event.causes.first.flatMap {
-                log.events[$0].kind == .scheduled || event.detail == .drop(.wasBusy) ? new($0) : nil
+                log.events[$0].kind == .scheduled || event.detail == .wasBusy ? new($0) : nil
             }
         case .heard, .stopped, .arrived, .replayed, .scheduled:
             // The value that the source held when this happened.
@@ -176,15 +176,15 @@ struct RecordQueries {
         switch event.kind {
         case .stopped:
             switch event.detail {
-            case .refusal(.cameRound):
+            case .cameRound:
                 let node = names.label(of: event.node)
                 return
                     "\(edge) did not pass on \(value), which had passed \(node), and came back to \(node) round a ring"
-            case .refusal(.wasCut): return "\(edge) was cut while \(value) was on its way"
-            case .refusal(.waitsForOthers):
+            case .wasCut: return "\(edge) was cut while \(value) was on its way"
+            case .waitsForOthers:
                 return "\(edge) kept \(value), to pair it with a later value of \(others(event))"
-            case .refusal(.kept): return "\(edge) kept \(value), to pair it with later values of \(others(event))"
-            case .refusal(.ended): return "\(edge) ended, because \(names.label(of: event.source)) was set"
+            case .kept: return "\(edge) kept \(value), to pair it with later values of \(others(event))"
+            case .ended: return "\(edge) ended, because \(names.label(of: event.source)) was set"
             default:
                 if event.followed != nil { return follows(event) }
                 let wanted = names.isSecret(event.source) ? nil : event.edge.flatMap { names.edges[$0].edge?.wanted }
@@ -209,7 +209,8 @@ struct RecordQueries {
             if let cause = event.causes.first, [.cleaned, .emptied].contains(log.events[cause].kind) {
                 return "\(edge) was told that \(names.label(of: event.source)) is empty"
             }
-            guard case .missing(let count) = event.detail, count > 0 else {
+            let count = Int(event.record.aux)
+            guard count > 0 else {
                 return "\(edge) took \(value); it computes when all values of this set have come"
             }
             let missing = emptyInputs(index, count) { (stores[$0]?.first ?? .max) > index }
@@ -238,23 +239,23 @@ struct RecordQueries {
         case .dropped:
             let why =
                 switch event.detail {
-                case .drop(.superseded): " when a newer value came"
-                case .drop(.wasBusy): ", because it was still at work on an earlier value"
+                case .superseded: " when a newer value came"
+                case .wasBusy: ", because it was still at work on an earlier value"
                 default: ", as it was cut"
                 }
             return "\(edge) dropped \(value)\(why)"
         case .computed:
             switch event.detail {
-            case .end(.waits):
+            case .waits:
                 let join = event.edge.flatMap { names.edges[$0].edge as? AnyTransform }
                 return "\(edge) \(join?.isOfBody ?? false ? "could not finish" : "passed nothing on"): "
                     + "\(emptyInputs(index, 1) { _ in true } ?? "an input") had no value"
-            case .end(.givenUp): return "\(edge) runs again later: it read a node that had still to change"
-            case .end(.unchanged): return "\(edge) did not run again: nothing that it read has changed"
+            case .givenUp: return "\(edge) runs again later: it read a node that had still to change"
+            case .unchanged: return "\(edge) did not run again: nothing that it read has changed"
             default: return "\(edge) ran, and its value is the same as before"
             }
         case .mark:
-            return log.marks[log.threads[event.thread].records[event.index].target]
+            return log.marks[event.record.target]
         default: return nil
         }
     }

@@ -4,6 +4,19 @@ extension RecordQueries {
     /// Explains why the node was not set since `moment`: each set upstream of it, where that stopped, and the values
     /// that the node still waits for.
     func whyNot(_ node: AnyNode, since moment: GraphMoment?) -> GraphExplanation {
+        let answer = whyNotAnswer(node, since: moment)
+        return GraphExplanation(
+            description: "\(names.label(of: node)) " + answer.lines.map(\.text).joined(separator: "\n"),
+            events: answer.lines.compactMap(\.event).sorted().map { event(at: $0) })
+    }
+
+    /// An answer, without the node's name in front. A line may tell of an event.
+    struct Answer {
+        fileprivate(set) var lines: [(text: String, event: Int?)]
+        /// The number of nodes, edges and events that were looked at.
+        let cost: Int
+    }
+    func whyNotAnswer(_ node: AnyNode, since moment: GraphMoment? = nil) -> Answer {
         let upstream = Upstream(of: node, in: names)
         let place = names.place(of: node)
         var last = moment == nil ? place.flatMap { stores[$0]?.last } : nil
@@ -17,43 +30,37 @@ extension RecordQueries {
         }
         let isLost = first == 0 ? log.hasLost : log.lossEnds(of: node, after: first - 1) != nil
         let reached = place.map { place in (stores[place] ?? []).filter { $0 >= first && !followsEmpty($0) } } ?? []
-        let name = names.label(of: node)
 
-        var lines: [String] = []
-        var named: [Int] = []
-        let (wayCount, ways) = ways(from: first, towards: upstream)
+        let (wayCount, ways, seen) = ways(from: first, arriving: reached, towards: upstream)
         let returns = returns(from: first, to: upstream).filter { way in !ways.contains { $0.set == way.set } }
+        var lines: [(text: String, event: Int?)] = []
+        if wayCount > 4 { lines.append(("  (\((wayCount - 4).grouped) earlier sets stopped, too)", nil)) }
         for way in ways + returns {
-            lines.append("  \(line(way.set)):")
-            named.append(way.set)
-            for stop in way.stops.prefix(6) {
-                lines.append("    \(stop.text)")
-                named.append(stop.event)
-            }
-            if way.stops.count > 6 { lines.append("    … and \(way.stops.count - 6) more") }
+            lines.append(("  \(line(way.set)):", way.set))
+            lines += way.stops.prefix(6).map { ("    \($0.text)", $0.event) }
+            if way.stops.count > 6 { lines.append(("    … and \(way.stops.count - 6) more", nil)) }
         }
-        if wayCount > 4 { lines.insert("  (\((wayCount - 4).grouped) earlier sets stopped, too)", at: 0) }
         var (waits, hasValuesToSend) = upstream.waits(self)
         if waits.count > 12 { waits = waits.prefix(12) + ["… and \((waits.count - 12).grouped) more"] }
+        if isLost || until != nil { waits.append(RecordQueries.olderAreGone) }
         let wasNotSet =
-            last.map { "\(name) has not \(runs($0) ? "run again" : "been set since it \(became($0))")" }
-            ?? "\(name) \(isEffect(node) ? "did not run to its end" : "was not set")\(until == nil ? "" : ", as far back as its records go")"
-        let missing = isLost || until != nil ? [RecordQueries.olderAreGone] : []
-        switch (reached.isEmpty, ways.isEmpty && returns.isEmpty) {
-        case (false, let isWhole):
-            let exceptions = isWhole ? "" : ways.isEmpty ? ". A value came back to it when" : ", but not when"
-            lines.insert("\(name) \(stored(reached)) since \(told(moment))\(exceptions)", at: 0)
-        case (true, true):
+            last.map { "has not \(runs($0) ? "run again" : "been set since it \(became($0))")" }
+            ?? "\(isEffect(node) ? "did not run to its end" : "was not set")\(until == nil ? "" : ", as far back as its records go")"
+        let head: String
+        if !reached.isEmpty {
+            let exceptions = !ways.isEmpty ? ", but not when" : returns.isEmpty ? "" : ". A value came back to it when"
+            head = "\(stored(reached)) since \(told(moment))\(exceptions)"
+        } else if !ways.isEmpty || !returns.isEmpty {
+            head = "\(wasNotSet):"
+        } else if hasValuesToSend {
+            head = wasNotSet
+        } else if upstream.isEmpty {
+            head = "\(wasNotSet): nothing leads to it"
+        } else {
             let sources = upstream.sources.prefix(6).joined(separator: ", ") + (upstream.sources.count > 6 ? ", …" : "")
-            let upstreamNodes = sources.isEmpty ? "" : " (\(sources))"
-            let what = upstream.isEmpty ? " nothing leads to it" : " nothing upstream of it\(upstreamNodes) was set"
-            lines.insert(wasNotSet + (hasValuesToSend ? "" : ":" + what), at: 0)
-        case (true, false):
-            lines.insert("\(wasNotSet):", at: 0)
+            head = "\(wasNotSet): nothing upstream of it\(sources.isEmpty ? "" : " (\(sources))") was set"
         }
-        return GraphExplanation(
-            description: (lines + waits + missing).joined(separator: "\n"), events: named.sorted().map { event(at: $0) }
-        )
+        return Answer(lines: [(head, nil)] + lines + waits.map { ($0, nil) }, cost: upstream.size + seen)
     }
 
     /// Counts stores: `was set twice`, `was set 3 times and emptied once`, or `ran once`.
@@ -80,41 +87,36 @@ extension RecordQueries {
         let set: Int
         var stops: [(event: Int, text: String)] = []
     }
-    /// Looks at the events from `first` on. Returns the number of sets upstream that did not reach the node, and the
-    /// last four of them with the places where they stopped. Takes time for all events once, and once more for each of
-    /// the four sets.
-    private func ways(from first: Int, towards upstream: Upstream) -> (count: Int, last: [Way]) {
+    /// Looks at the sets from the event at `first` on. Returns the number of those upstream that led to none of the
+    /// stores at the node, `reached`; the last four of them with the places where they stopped; and the number of events
+    /// that were looked at.
+    private func ways(
+        from first: Int, arriving reached: [Int], towards upstream: Upstream
+    ) -> (count: Int, last: [Way], seen: Int) {
         let events = log.events
-        var effects: [Int: [Int]] = [:]
-        var resumed: Set<Int> = [], arrives: Set<Int> = []
-        // Visits the last event first, because effects come after their causes.
-        for index in events.indices[first...].reversed() {
-            let event = events[index]
-            if event.stores, upstream.isNode(event.node), !followsEmpty(index) { arrives.insert(index) }
-            let leadsThere = !event.isSet && arrives.contains(index)
-            for cause in event.causes + event.partners {
-                effects[cause, default: []].append(index)
-                if event.kind == .resumed { resumed.insert(cause) }
-                if leadsThere { arrives.insert(cause) }
+        var arrives = Set(reached), waiting = reached
+        while let index = waiting.popLast() {
+            if events[index].isSet { continue }
+            for cause in events[index].causes + events[index].partners where cause >= first {
+                if arrives.insert(cause).inserted { waiting.append(cause) }
             }
         }
-        let stopped = events.indices[first...].filter {
-            events[$0].isSet && !upstream.isNode(events[$0].node) && upstream.contains(events[$0].node)
-                && !arrives.contains($0)
+        let sets = log.sets[log.sets.endOfPrefix { $0 < first }...]
+        let stopped = sets.filter {
+            !upstream.isNode(events[$0].node) && upstream.contains(events[$0].node) && !arrives.contains($0)
         }
-        Steps.count(events.count - first)
-        let last = stopped.suffix(4).map { way(of: $0, effects, resumed, upstream) }
-        return (stopped.count, last)
+        var seen = sets.count + arrives.count
+        let last = stopped.suffix(4).map { way(of: $0, upstream, &seen) }
+        Steps.count(seen)
+        return (stopped.count, last, seen)
     }
     /// Returns the last four sets, from the event at `first` on, whose value went through the node, and came back to it
     /// round a ring.
     private func returns(from first: Int, to upstream: Upstream) -> [Way] {
         var ways: [Way] = []
-        let stops = log.events.indices[first...].reversed().lazy.filter {
-            log.events[$0].kind == .stopped && upstream.isNode(log.events[$0].node)
-        }
+        let stops = upstream.place.flatMap { log.stops[$0] } ?? []
         // Only a few stops are followed back, so that the answer takes time in proportion to the records.
-        for stop in stops.prefix(24) {
+        for stop in stops[stops.endOfPrefix { $0 < first }...].reversed().prefix(24) {
             let way = way(to: stop), set = way[0]
             Steps.count(way.count)
             guard way.contains(where: { log.events[$0].stores && upstream.isNode(log.events[$0].node) }) else {
@@ -126,10 +128,8 @@ extension RecordQueries {
         }
         return ways.prefix(4).reversed()
     }
-    /// Finds where the effects of a set stopped. `effects` has those of each event, the last first.
-    private func way(
-        of set: Int, _ effects: [Int: [Int]], _ resumed: Set<Int>, _ upstream: Upstream
-    ) -> Way {
+    /// Finds where the effects of a set stopped. Adds to `count` the number of events that it has looked at.
+    private func way(of set: Int, _ upstream: Upstream, _ count: inout Int) -> Way {
         let events = log.events
         var way = Way(set: set)
         var waiting = [set], seen: Set<Int> = [], came: Set<Int?> = []
@@ -137,10 +137,10 @@ extension RecordQueries {
         while let index = waiting.popLast() {
             // A join fires once for several causes. The set may have led to each of them.
             guard seen.insert(index).inserted else { continue }
-            Steps.count(1)
+            count += 1
             let event = events[index]
             if event.stores { came.insert(event.node) }
-            let next = effects[index] ?? [], leadsOn = self.leadsOn(event, upstream)
+            let next = log.effects[index], leadsOn = self.leadsOn(event, upstream)
             switch event.kind {
             case .stopped where leadsOn && next.isEmpty,
                 .scheduled where leadsOn && next.isEmpty,
@@ -148,22 +148,22 @@ extension RecordQueries {
                 .computed where leadsOn, .dropped where leadsOn,
                 .emptied where upstream.isNode(event.node) && followsEmpty(index):
                 way.stops.append((index, reason(index) ?? ""))
-            case .queued where leadsOn && !resumed.contains(index):
+            case .queued where leadsOn && !next.contains { events[$0].kind == .resumed }:
                 way.stops.append((index, self.event(at: index).description))
             case .stored where wentElsewhere(event, upstream):
                 let edge = names.label(ofEdge: event.edge), value = toldText(index)
                 elsewhere.append((index, "\(edge) gave \(value) to another branch"))
             default: break
             }
-            waiting += next.filter { !events[$0].isSet }
+            waiting += next.reversed().filter { !events[$0].isSet }
         }
         // The end of a cycle is named only if the set stopped nowhere else.
         let others = way.stops.filter {
-            events[$0.event].detail != .refusal(.cameRound)
+            events[$0.event].detail != .cameRound
         }
         if !others.isEmpty { way.stops = others }
         if way.stops.isEmpty { way.stops = elsewhere }
-        if way.stops.isEmpty { way.stops = cuts(before: set, below: came, upstream) }
+        if way.stops.isEmpty { way.stops = cuts(before: set, below: came, upstream, &count) }
         return way
     }
     private func leadsOn(_ event: EventLog.Event, _ upstream: Upstream) -> Bool {
@@ -179,15 +179,18 @@ extension RecordQueries {
         return target != event.node && (upstream.isNode(target) || upstream.contains(target))
     }
     /// Returns the edges that were cut before the set and would have led on to the node.
-    private func cuts(before set: Int, below came: Set<Int?>, _ upstream: Upstream) -> [(Int, String)] {
+    private func cuts(
+        before set: Int, below came: Set<Int?>, _ upstream: Upstream, _ count: inout Int
+    ) -> [(Int, String)] {
         struct End: Hashable { let edge: Int?, source: Int? }
         var last: [End: Int] = [:]
         // The node that each edge was linked to last.
         var linked: [Int?: Int?] = [:]
-        Steps.count(set)
-        for index in log.events.indices[...set] {
+        let changes = log.changes.prefix { $0 < set }
+        count += changes.count
+        for index in changes {
             let event = log.events[index]
-            if event.kind == .cut || event.kind == .linked, leadsOn(event, upstream) {
+            if leadsOn(event, upstream) {
                 last[End(edge: event.edge, source: event.source)] = index
                 linked[event.edge] = event.kind == .linked ? .some(event.source) : .none
             }
@@ -206,7 +209,7 @@ extension RecordQueries {
 struct Upstream {
     private let names: ObjectIndex
     /// The node's place; `nil` if it is not on record.
-    private let place: Int?
+    let place: Int?
     private var places: Set<Int> = []
     private var edges: [AnyTransform] = []
     private(set) var sources: [String] = []
@@ -240,6 +243,7 @@ struct Upstream {
     func isNode(_ node: Int?) -> Bool { node != nil && node == place }
     /// True if nothing leads to the node.
     var isEmpty: Bool { edges.isEmpty }
+    var size: Int { edges.count + places.count }
 
     /// Describes values that wait: `7, in 0.3 s`; `7, then 2 more values`.
     private func text(_ waiting: BufferedValues, of source: AnyNode, isRedacted: Bool) -> String {

@@ -32,21 +32,11 @@ public struct GraphSnapshot: Sendable {
 
         /// Creates a node of a snapshot that is made by hand. Safe from any thread.
         public init(
-            id: Int,
-            name: String? = nil,
-            valueType: String,
-            value: String? = nil,
-            isMutable: Bool = false,
-            depth: Int = 0,
-            listenerCount: Int = 0
+            id: Int, name: String? = nil, valueType: String, value: String? = nil, isMutable: Bool = false,
+            depth: Int = 0, listenerCount: Int = 0
         ) {
-            self.id = id
-            self.name = name
-            self.valueType = valueType
-            self.value = value
-            self.isMutable = isMutable
-            self.depth = depth
-            self.listenerCount = listenerCount
+            (self.id, self.name, self.valueType, self.value) = (id, name, valueType, value)
+            (self.isMutable, self.depth, self.listenerCount) = (isMutable, depth, listenerCount)
         }
     }
 
@@ -65,11 +55,8 @@ public struct GraphSnapshot: Sendable {
 
         /// Creates an edge of a snapshot that is made by hand. Safe from any thread.
         public init(name: String, from: Int?, to: Int?, waitingCount: Int? = nil, inputCount: Int? = nil) {
-            self.name = name
-            self.from = from
-            self.to = to
-            self.waitingCount = waitingCount
-            self.inputCount = inputCount
+            (self.name, self.from, self.to) = (name, from, to)
+            (self.waitingCount, self.inputCount) = (waitingCount, inputCount)
         }
     }
 
@@ -84,9 +71,7 @@ public struct GraphSnapshot: Sendable {
 
         /// Creates a listener of a snapshot that is made by hand. Safe from any thread.
         public init(id: Int, type: String, name: String? = nil) {
-            self.id = id
-            self.type = type
-            self.name = name
+            (self.id, self.type, self.name) = (id, type, name)
         }
     }
 
@@ -101,9 +86,7 @@ public struct GraphSnapshot: Sendable {
 
         /// Creates a listening of a snapshot that is made by hand. Safe from any thread.
         public init(name: String? = nil, node: Int, listener: Int) {
-            self.name = name
-            self.node = node
-            self.listener = listener
+            (self.name, self.node, self.listener) = (name, node, listener)
         }
     }
 
@@ -133,11 +116,8 @@ public struct GraphSnapshot: Sendable {
 
     /// Creates a snapshot without a check, for callers that keep the invariants by construction.
     init(nodes: [Node], edges: [Edge], listeners: [Listener], listenings: [Listening], origins: [NodeOrigin]?) {
-        self.nodes = nodes
-        self.edges = edges
-        self.listeners = listeners
-        self.listenings = listenings
-        self.origins = origins
+        (self.nodes, self.edges, self.origins) = (nodes, edges, origins)
+        (self.listeners, self.listenings) = (listeners, listenings)
     }
 
     /// The first broken invariant; `nil` if there is none.
@@ -198,11 +178,8 @@ extension GraphSnapshot: Codable {
             origins: nil
         )
         if let problem {
-            let context = DecodingError.Context(
-                codingPath: decoder.codingPath,
-                debugDescription: "This is no graph: \(problem)"
-            )
-            throw DecodingError.dataCorrupted(context)
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: decoder.codingPath, debugDescription: "This is no graph: \(problem)"))
         }
     }
 

@@ -68,26 +68,6 @@ struct GraphTopology {
         }
         return (sorted, starts)
     }
-
-    /// Returns true for each node that leads to one of `targets`, and for the targets themselves.
-    func nodesLeading(to targets: some Sequence<Int>) -> [Bool] {
-        var leads = [Bool](repeating: false, count: nodeCount)
-        var pending: [Int] = []
-        for target in targets where !leads[target] {
-            leads[target] = true
-            pending.append(target)
-        }
-        while let node = pending.popLast() {
-            for edge in edges(into: node) {
-                let source = sources[edge]!
-                if !leads[source] {
-                    leads[source] = true
-                    pending.append(source)
-                }
-            }
-        }
-        return leads
-    }
 }
 
 extension GraphSnapshot {

@@ -85,20 +85,12 @@ private struct Recorder {
         GraphSnapshot(
             nodes: nodes.enumerated().map { id, node in
                 GraphSnapshot.Node(
-                    id: id,
-                    name: node.name,
-                    valueType: typeName(of: node.valueType),
-                    value: node.valueDescription(isRedacted: isRedacted[id]),
-                    isMutable: node.isMutable,
-                    depth: depths[id],
-                    listenerCount: listenerCounts[id]
-                )
+                    id: id, name: node.name, valueType: typeName(of: node.valueType),
+                    value: node.valueDescription(isRedacted: isRedacted[id]), isMutable: node.isMutable,
+                    depth: depths[id], listenerCount: listenerCounts[id])
             },
-            edges: edges,
-            listeners: listeners.listeners,
-            listenings: listeners.listenings,
-            origins: nodes.map(NodeOrigin.init)
-        )
+            edges: edges, listeners: listeners.listeners, listenings: listeners.listenings,
+            origins: nodes.map(NodeOrigin.init))
     }
 
     mutating func record(_ node: AnyNode, depth: Int) {
@@ -116,13 +108,8 @@ private struct Recorder {
     mutating func record(_ transform: AnyTransform, from: Int?, to: Int?) {
         edges.append(
             GraphSnapshot.Edge(
-                name: transform.name,
-                from: from,
-                to: to,
-                waitingCount: transform.waitingCount,
-                inputCount: transform.inputCount
-            )
-        )
+                name: transform.name, from: from, to: to, waitingCount: transform.waitingCount,
+                inputCount: transform.inputCount))
         passesOn.append(transform.passesOn)
     }
 

@@ -91,7 +91,7 @@ extension ConformanceTests {
     @Test("hundreds of dependencies, read in an order that changes and twice each, are all heard")
     func hundreds() {
         let shift = MutableNode(0)
-        let count = Scale.isSmall ? 200 : 500
+        let count = Scale.gate.isSmall ? 200 : 500
         let nodes = (0..<count).map { MutableNode($0) }
         let sum = counted("sum", calls) { read in
             let start = try read(shift)

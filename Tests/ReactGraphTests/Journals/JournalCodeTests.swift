@@ -327,7 +327,9 @@ struct JournalCodeTests {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         try program.write(to: folder.appendingPathComponent("main.swift"), atomically: true, encoding: .utf8)
-        let linked = ["ReactCore", "ReactOperators", "ReactScheduling", "ReactGraph"].flatMap { objects(of: $0) }
+        let linked = ["ReactCore", "ReactOperators", "ReactScheduling", "ReactGraph", "RecorderPage"].flatMap {
+            objects(of: $0)
+        }
         let result = try BuiltBinary.shell(
             """
             cd "$1" && swiftc -swift-version 6 -I "$0"/Modules main.swift \(linked.joined(separator: " ")) -o main && ./main

@@ -18,21 +18,23 @@ import Testing
         link.from = remote
         local.value = "edited"
         struct Answer: Decodable {
-            let stops: [[String]]
+            let lines: [String]
             let edges: [String: [Bool]]
         }
         let answer: Answer = try Browser.ask(
             recorder.page(of: shown),
             """
             {
-              stops: whyNot(0, events.length - 1).map(({ set, stops }) => [set, ...stops].map(sentence)),
+              lines: nodes[0].answer.map(line => line.text || sentence(line.event)),
               edges: Object.fromEntries(edges.map(edge => [`${label(edge.from)} to ${label(edge.to)}`,
                 events.filter(event => [KIND.linked, KIND.cut].includes(event.kind)).map(event => isThereAt(edge, event.id))])),
             }
             """)
-        #expect(answer.stops.count == 1)
-        #expect(answer.stops.first?.first == "'local' was set to edited (was local)")
-        #expect(answer.stops.first?.last?.hasSuffix("was cut from 'local'") == true)
+        #expect(
+            answer.lines == [
+                "has not been set since it became \"remote\":", "'local' was set to edited (was local)",
+                "Link 'shown' had been cut from 'local', and linked to 'remote'",
+            ])
         // When it was linked, cut, and linked to the other one.
         #expect(
             answer.edges == ["'local' to 'shown'": [true, false, false], "'remote' to 'shown'": [false, false, true]])
@@ -47,19 +49,18 @@ import Testing
             b.value = 2
         }
         struct Answer: Decodable {
-            let stops: [[String]]
+            let lines: [String]
             let refused: [Bool]
         }
         let answer: Answer = try Browser.ask(
             recorder.page(of: none),
             """
             {
-              stops: whyNot(0, events.length - 1).map(({ set, stops }) =>
-                [label(set.node), ...stops.map(stop => edgeLabel(stop.edge).replace(/ \\(PageTests[^)]*\\)$/, ''))]),
+              lines: nodes[0].answer.map(({ text, event }) => text || (isSet(event) ? label(event.node) : edgeLabel(event.edge))),
               refused: events.filter(event => event.kind === KIND.arrived).map(event => event.isRefusal),
             }
             """)
-        #expect(answer.stops == [["'b'", "Filter 'none'"], ["'a'", "Filter 'none'"]])
+        #expect(answer.lines == ["was not set:", "'a'", "Filter 'none'", "'b'", "Filter 'none'"])
         // As they were linked, and in the batch.
         #expect(answer.refused == Array(repeating: false, count: 6))
     }
@@ -79,6 +80,28 @@ import Testing
         let told: [String] = try Browser.ask(recorder.page(of: total), "events.map(sentence)")
         #expect(told == recorder.events().map(\.description))
         withExtendedLifetime(large) {}
+    }
+    @Test("the page answers why each of its nodes was not set as the record does") func whyNot() throws {
+        let clock = VirtualScheduler()
+        let price = MutableNode(1).named("price"), stock = MutableNode<Int>().named("stock"), unused = Node<Int>()
+        let worth = combine(price, stock) { $0 * $1 }.named("worth"), large = price.filter { $0 > 5 }.named("large")
+        let later = large.delay(.seconds(1), on: clock).named("later"), both = combine(later, unused).named("both")
+        for value in 2...4 { price.value = value }
+        price.value = 9
+        price.value = 3
+        let page: [[String]] = try Browser.ask(
+            recorder.page(of: price),
+            "nodes.map(node => [node.label, ...node.answer.map(line => line.text || sentence(line.event))])")
+        #expect(page.count == 7)
+        for node in [price, stock, worth, large, later, both] as [AnyNode] {
+            let lines = recorder.whyNot(node).description.split(separator: "\n").map {
+                $0.trimmingPrefix(while: \.isWhitespace)
+            }
+            let told = try #require(page.first { $0[0] == "'\(node.name!)'" })
+            #expect(lines[0] == "\(told[0]) \(told[1])" && lines.count == told.count - 1)
+            // The record's lines name the thread and the time of a set as well.
+            #expect(zip(lines.dropFirst(), told.dropFirst(2)).allSatisfy { $0.hasPrefix($1) })
+        }
     }
     @Test("calls of an edge that keeps values until later count among the hot ones") func hot() throws {
         let clock = VirtualScheduler()
@@ -122,15 +145,14 @@ import Testing
         let answer: [String] = try Browser.ask(
             recorder.page(of: node),
             "events.flatMap(event => [heldText(valueAt(nodes[0], event.id)), sentence(event)])"
-                + ".concat(sinceWhen(0, 0), sinceWhen(0, 1), sinceWhen(0, 3))")
+                + ".concat(nodes[0].answer[0].text)")
         #expect(
             answer == [
                 "not kept", "'node' was set to a value that was not kept",
                 "empty", "'node' was emptied",
                 "not kept", "'node' was set to a value that was not kept",
                 "4", "'node' was set to 4",
-                "has not been set since it was given a value that was not kept",
-                "has not been set since it was emptied", "has not been set since it became 4",
+                "has not been set since it became 4: nothing leads to it",
             ])
     }
 }

@@ -12,7 +12,7 @@ import Testing
 @Suite("Random histories, on record") struct RandomHistoriesTests {
     static let count =
         UInt64(ProcessInfo.processInfo.environment["EASYREACT_HISTORIES"] ?? "")
-        ?? (Scale.isSmall ? 20 : 200)
+        ?? (Scale.gate.isSmall ? 20 : 200)
 
     @Test("the graph as it was has the nodes that have been dropped since, tells none of another, and no secret")
     func oneThread() {

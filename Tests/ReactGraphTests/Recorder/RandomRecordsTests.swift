@@ -68,7 +68,7 @@ import Testing
 
     @Test(
         "the causes of each delivery name the nodes of its sender list",
-        arguments: 0..<(Scale.isSmall ? 4 : 30) as Range<UInt64>)
+        arguments: 0..<(Scale.gate.isSmall ? 4 : 30) as Range<UInt64>)
     func causes(seed: UInt64) throws {
         let recorder = GraphRecorder(sites: false, onThisThreadOnly: true)
         let graph = Graph(seed: seed)
@@ -92,7 +92,7 @@ import Testing
     }
     @Test(
         "the graph as it was equals the snapshot that was taken then",
-        arguments: 0..<(Scale.isSmall ? 4 : 30) as Range<UInt64>)
+        arguments: 0..<(Scale.gate.isSmall ? 4 : 30) as Range<UInt64>)
     func past(seed: UInt64) {
         let recorder = GraphRecorder(sites: false, onThisThreadOnly: true)
         let graph = Graph(seed: seed)
@@ -107,7 +107,7 @@ import Testing
     }
     @Test(
         "why not names an edge that stopped a set",
-        arguments: 0..<(Scale.isSmall ? 4 : 30) as Range<UInt64>)
+        arguments: 0..<(Scale.gate.isSmall ? 4 : 30) as Range<UInt64>)
     func refusals(seed: UInt64) {
         let recorder = GraphRecorder(sites: false, onThisThreadOnly: true)
         let graph = Graph(seed: seed)

@@ -59,8 +59,8 @@ import Testing
         #expect(Record(.set, first: 2, target: 1, edge: 7).serials == [1, 2])
         #expect(Record(.stored, first: 2, target: 1, edge: 3).serials == [1, 2, 3])
         #expect(Record(.late, first: 2, target: 7, edge: 3).serials == [2, 3])
-        #expect(Record(.timed, target: 7, edge: 3).serials == [3])
-        #expect(Record(.mark, target: 7).serials.isEmpty && Record(.time, aux: 7).serials.isEmpty)
+        #expect(Record(nil, detail: .timed, target: 7, edge: 3).serials == [3])
+        #expect(Record(.mark, target: 7).serials.isEmpty && Record(nil, detail: .time, aux: 7).serials.isEmpty)
     }
     @Test("the labels of old marks are forgotten, and those of the last 10,000 are not") func manyMarks() {
         var labels = MarkLabels()
@@ -135,7 +135,7 @@ import Testing
     }
     @Test("secrets are decided in one walk, however long a chain is", arguments: [true, false])
     func chain(isOnRecord: Bool) {
-        let count = Scale.isSmall ? 100 : 1_000
+        let count = Scale.gate.isSmall ? 100 : 1_000
         let (few, many) = (
             stepsOfChain(count, isOnRecord: isOnRecord), stepsOfChain(2 * count, isOnRecord: isOnRecord)
         )
@@ -153,7 +153,7 @@ import Testing
     }
     @Test(
         "values that wait for their node are each caused by the set that queued them",
-        arguments: [10, Scale.isSmall ? 1_000 : 10_000])
+        arguments: [10, Scale.gate.isSmall ? 1_000 : 10_000])
     func queue(count: Int) throws {
         let recorder = GraphRecorder(sites: false, onThisThreadOnly: true)
         let node = MutableNode(0).named("node"), lifetime = Lifetime()

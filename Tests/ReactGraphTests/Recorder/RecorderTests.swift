@@ -350,8 +350,8 @@ func unique(_ name: String) -> String { "\(name)-\(UUID().uuidString.prefix(8))"
     // In a process of its own: it records all threads.
     @Test("threads record side by side while others ask") func threads() async {
         await #expect(processExitsWith: .success) {
-            let sets = Scale.isSmall ? 500 : 2000
-            let recorder = GraphRecorder(capacity: sets, sites: !Scale.isSmall)
+            let sets = Scale.gate.isSmall ? 500 : 2000
+            let recorder = GraphRecorder(capacity: sets, sites: !Scale.gate.isSmall)
             let nodes = (0..<4).map { MutableNode(0).named("node\($0)") }
             let sums = (0..<4).map { combine(nodes[$0], nodes[($0 + 1) % 4]).mapEach { $0 + $1 }.named("sum\($0)") }
             await withTaskGroup { group in

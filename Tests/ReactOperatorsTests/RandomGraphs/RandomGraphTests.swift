@@ -10,7 +10,7 @@ struct RandomGraphTests {
     /// Ten runs of the same test, so that what fails is found in a tenth of the time and the rest still run.
     @Test("the library behaves as the reference model", arguments: 0..<10)
     func agreesWithModel(part: Int) {
-        let count = Scale.isSmall ? 10 : 250
+        let count = Scale.gate.isSmall ? 10 : 250
         for seed in UInt64(part * count)..<UInt64((part + 1) * count) { compare(seed: seed) }
     }
 

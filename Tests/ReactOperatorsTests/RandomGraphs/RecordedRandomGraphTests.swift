@@ -7,7 +7,7 @@ import Testing
 /// What a flight recorder tells of the reference model's random graphs, against what was heard, and what was there.
 @Suite("Records of the reference model's graphs")
 struct RecordedRandomGraphTests {
-    @Test("the causes of each delivery name the nodes of its sender list", arguments: 0..<(Scale.isSmall ? 1 : 10))
+    @Test("the causes of each delivery name the nodes of its sender list", arguments: 0..<(Scale.gate.isSmall ? 1 : 10))
     func causes(part: Int) {
         for seed in UInt64(part * 2)..<UInt64((part + 1) * 2) {
             run(seed: seed) { _, library, recorder, start in
@@ -25,7 +25,7 @@ struct RecordedRandomGraphTests {
             }
         }
     }
-    @Test("the graph as it was equals the snapshot that was taken then", arguments: 0..<(Scale.isSmall ? 1 : 10))
+    @Test("the graph as it was equals the snapshot that was taken then", arguments: 0..<(Scale.gate.isSmall ? 1 : 10))
     func past(part: Int) {
         for seed in UInt64(part * 2)..<UInt64((part + 1) * 2) {
             var taken: [(moment: GraphMoment, graph: GraphSnapshot)] = []
@@ -42,7 +42,7 @@ struct RecordedRandomGraphTests {
 
     @Test(
         "why not names an edge that kept a set from a node",
-        arguments: 0..<(Scale.isSmall ? 1 : 10))
+        arguments: 0..<(Scale.gate.isSmall ? 1 : 10))
     func refusals(part: Int) {
         var answers = 0
         for seed in UInt64(part * 10)..<UInt64((part + 1) * 10) {

@@ -1,53 +1,15 @@
-import Foundation
 import ReactCore
+import RecorderPage
 
-/// The data of the page: the nodes and edges that are connected with the node, now or on record, and their events.
-///
-/// Stores lists of numbers rather than objects, and each text once, so that a page of 100,000 records is small enough
-/// to open at once. Texts are positions in `texts`. Nodes, edges and events are positions in their tables.
+/// The records for the page: the nodes and edges that are connected with the node, now or on record, and their events.
 struct PageData {
     let label: String
-    let json: String
-
-    private struct Content: Encodable {
-        var focus = 0
-        var texts: [String] = []
-        /// The names of the kinds, and their sentences. An event has a place in these lists.
-        let kinds = kindNames
-        let sentences = kindNames.map { GraphEvent.sentence(GraphEvent.Kind(rawValue: $0) ?? .computed) }
-        var nodes = Table()
-        var edges = Table()
-        /// Sets by a listener, or by a join, which has no edge.
-        var sets = Table()
-        var events = Table()
-        /// The other causes of an event, and the kept values that a zip used, for each event that has any.
-        var others: [Int: [Int]] = [:]
-        /// Edge, and the mean of its timed calls in nanoseconds.
-        var times: [Int: Int] = [:]
-        let evicted: Int
-    }
-    /// The kinds of events, and that of a body that is called again later, which refuses nothing.
-    private static let kindNames = GraphEvent.Kind.allCases.map(\.rawValue) + ["givenUp"]
-
-    /// Rows for the script: a list for each field, in which -1 stands for none.
-    private struct Table: Encodable {
-        private var fields: [String] = []
-        private var columns: [[Int]] = []
-        private(set) var count = 0
-
-        /// Adds a row. All rows of a table have the same fields in the same order.
-        mutating func add(_ row: KeyValuePairs<String, Int?>) {
-            if count == 0 { (fields, columns) = (row.map(\.key), row.map { _ in [] }) }
-            for place in row.indices { columns[place].append(row[place].value ?? -1) }
-            count += 1
-        }
-        func encode(to encoder: any Encoder) throws {
-            try Dictionary(uniqueKeysWithValues: zip(fields, columns)).encode(to: encoder)
-        }
-    }
+    private(set) var content: PageContent
 
     /// The largest number of characters of a value on the page, and of a name.
     private static let textLimit = 200, nameLimit = 60
+    /// A body that is called again later is an event of a kind of its own, because it refuses nothing.
+    private static let givenUp = "givenUp"
 
     init(_ queries: RecordQueries, of node: AnyNode) {
         self = ValueText.limited(to: PageData.textLimit) { PageData(all: queries, of: node) }
@@ -55,15 +17,11 @@ struct PageData {
     private init(all queries: RecordQueries, of node: AnyNode) {
         let (log, names) = (queries.log, queries.names)
         let ways = EdgeWays(queries), allSets = queries.sets
-        var content = Content(evicted: log.threads.map(\.evicted).reduce(0, +))
-        var places: [String: Int] = [:]
-        func text(_ text: String?) -> Int? {
-            guard let text else { return nil }
-            if let known = places[text] { return known }
-            places[text] = content.texts.count
-            content.texts.append(text)
-            return content.texts.count - 1
-        }
+        let kinds = GraphEvent.Kind.allCases.map { (name: $0.rawValue, sentence: GraphEvent.sentence($0)) }
+        var content = PageContent(
+            kinds: kinds + [(Self.givenUp, GraphEvent.sentence(.computed))],
+            evicted: log.threads.map(\.evicted).reduce(0, +))
+        func text(_ text: String?) -> Int? { content.place(of: text) }
         /// Returns the text of a value; `NOT_KEPT` of the script stands for one that was not kept.
         func value(_ value: String?, isLost: Bool) -> Int? {
             text(value?.caption(limit: PageData.textLimit)) ?? (isLost ? -2 : nil)
@@ -138,7 +96,6 @@ struct PageData {
                 "lostUntil": position(at: until),
             ])
         }
-        let kinds = Dictionary(uniqueKeysWithValues: Self.kindNames.enumerated().map { ($1, $0) })
         let start = log.events.first?.moment.time ?? 0
         var eventIDs: [Int: Int] = [:]
         for (id, (index, node, edge)) in shown.enumerated() {
@@ -147,7 +104,7 @@ struct PageData {
             // Causes that are not on the page are left out.
             let causes = event.causes.compactMap { eventIDs[$0] }
             content.events.add([
-                "kind": kinds[event.detail == .end(.givenUp) ? "givenUp" : event.kind.rawValue],
+                "kind": content.place(ofKind: event.detail == .givenUp ? Self.givenUp : event.kind.rawValue),
                 "node": node, "edge": edge, "source": event.source.flatMap { nodeIDs[$0] },
                 "old": value(queries.old(index), isLost: event.hasLost),
                 // A node that was not emptied got a value, even if that is no longer known.
@@ -162,17 +119,50 @@ struct PageData {
             let rest = causes.dropFirst() + event.partners.compactMap { eventIDs[$0] }
             if !rest.isEmpty { content.others[id] = Array(rest) }
         }
+        // The nearest nodes first, as long as answers are found soon and take little room.
+        let most = shown.count + nodes.count
+        var cost = 0, size = 0
+        for (id, (node, _)) in nodes.enumerated() {
+            guard let node, cost < 20 * most + 100_000, size < 5 * most + 3_000 else { continue }
+            let answer = queries.whyNotAnswer(node)
+            cost += answer.cost
+            for (line, event) in answer.lines {
+                let place = event.flatMap { eventIDs[$0] }
+                // The page tells of an event by itself, and of a set in fewer words.
+                let isTold = event.map { log.events[$0].isSet || line.hasSuffix(queries.event(at: $0).description) }
+                let words =
+                    place != nil && isTold ?? false
+                    ? nil : String(line.drop { $0 == " " }).caption(limit: PageData.textLimit)
+                size += 12 + (words?.utf8.count ?? 0)
+                content.answers.add(["node": id, "text": text(words), "event": place])
+            }
+        }
         let timings = Dictionary(grouping: log.timings) { edgeID($0.edge) }
         for case (let edge?, let timings) in timings {
             content.times[edge] = timings.map { Int($0.duration) }.reduce(0, +) / timings.count
         }
         // The node of the page is the first one.
         label = names.label(of: node).caption(limit: PageData.nameLimit)
-        // In a script element, only text that looks like its end has a meaning. Characters that are written by their
-        // numbers never do.
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys
-        json = ((try? encoder.encode(content)).map { String(decoding: $0, as: UTF8.self) } ?? "{}")
-            .replacingScalars(["<": "\\u003c", "\u{2028}": "\\u2028", "\u{2029}": "\\u2029"])
+        self.content = content
+    }
+    /// Returns the page.
+    func page(title: String?) -> String {
+        Page.html(content, title: (title ?? "\(label) and what happened").caption(limit: 200))
+    }
+}
+
+extension GraphRecorder {
+    /// Returns one HTML file that needs no network. It shows the node's graph as a picture, which can be searched,
+    /// zoomed and narrowed to one node's surroundings. A time line steps forwards and back, by event, by set and by
+    /// mark, and shows values as they were. A click explains why a node was set, or why not. Safe from any thread.
+    public func page(of node: AnyNode, title: String? = nil) -> String {
+        PageData(queries, of: node).page(title: title)
+    }
+}
+extension Recording {
+    /// Returns one HTML file with the node's graph and its events. See `GraphRecorder.page(of:title:)`.
+    /// Safe from any thread.
+    public func page(of node: AnyNode, title: String? = nil) -> String {
+        PageData(queries, of: node).page(title: title)
     }
 }

@@ -40,7 +40,7 @@ final class EvictionTimes: @unchecked Sendable {
         var time = next
         for record in records.reversed() {
             if let own = record.time { time = own }
-            if record.kind.stores { body(place(of: record.target), time) }
+            if record.stores { body(place(of: record.target), time) }
         }
     }
     /// Returns the place for a node, by Fibonacci hashing: the highest bits of the product depend on all bits of the

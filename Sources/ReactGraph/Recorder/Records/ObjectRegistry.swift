@@ -24,7 +24,6 @@ package enum ObjectRegistry {
         package let made: UInt64
         /// The thread that made or recorded it first.
         package let thread: UInt64
-        package fileprivate(set) var gone: UInt64 = .max
         package internal(set) var name: String?
         /// True if the value of a node that has gone must not be shown: the node was redacted, or the value came from a
         /// redacted node. A node that exists is asked itself.
@@ -39,7 +38,6 @@ package enum ObjectRegistry {
         package let site: (any Sendable)?
         package let made: UInt64
         package let thread: UInt64
-        package fileprivate(set) var gone: UInt64 = .max
         package internal(set) var name: String
         package let isListening: Bool
         package internal(set) var listenerType: Any.Type?
@@ -145,7 +143,6 @@ package enum ObjectRegistry {
     @inline(never) static func left(node serial: UInt, named name: String?, isRedacted: Bool) {
         state.withLock { state in
             state.nodes.leave(serial) { node in
-                node.gone = Recorders.now
                 node.name = name
                 node.wasRedacted = isRedacted
             }
@@ -153,10 +150,7 @@ package enum ObjectRegistry {
     }
     @inline(never) static func left(edge serial: UInt, named name: String) {
         state.withLock { state in
-            state.edges.leave(serial) { edge in
-                edge.gone = Recorders.now
-                edge.name = name
-            }
+            state.edges.leave(serial) { $0.name = name }
         }
     }
     /// Forgets the objects that have gone. Called when the last recorder has gone, because then nothing is on record.

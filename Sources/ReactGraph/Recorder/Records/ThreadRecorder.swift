@@ -70,7 +70,7 @@ final class ThreadRecorder: ThreadObserver {
         epoch = .max
     }
     func close(isOutermost: Bool) {
-        if isOutermost { write(Record(.ended, aux: UInt(Recorders.now))) }
+        if isOutermost { writeNow(nil, detail: .transactionEnded) }
         close()
     }
     private func close() {
@@ -111,6 +111,12 @@ final class ThreadRecorder: ThreadObserver {
         for buffer in buffers { body(buffer) }
     }
     func write(_ record: Record) { each { write(record, to: $0) } }
+    private func writeNow(
+        _ kind: GraphEvent.Kind?, detail: Record.Detail = .plain, first: UInt = 0, target: UInt = 0, edge: UInt = 0
+    ) {
+        write(
+            Record(kind, detail: detail, first: first, target: target, edge: edge, aux: UInt(Recorders.now)))
+    }
     private func write(_ record: Record, to buffer: RecordBuffer) {
         if buffer.isFull { makeRoom(buffer) }
         buffer.append(record)
@@ -137,7 +143,7 @@ final class ThreadRecorder: ThreadObserver {
         }
     }
     /// Records the time where threads meet: later records of this thread happened then or later.
-    @inline(never) private func writeTime() { write(Record(.time, aux: UInt(Recorders.now))) }
+    @inline(never) private func writeTime() { writeNow(nil, detail: .time) }
     /// Records the time once a second thread records. The second thread may begin in the middle of this thread's
     /// transaction. If its work comes before this record, the two threads have met in between, so this thread sees the
     /// flag.
@@ -203,10 +209,10 @@ final class ThreadRecorder: ThreadObserver {
         }
         if call.began == 0 { return }
         let now = Recorders.now
-        write(Record(.timed, target: UInt(now - call.began), edge: call.caller, aux: UInt(now)))
+        write(Record(nil, detail: .timed, target: UInt(now - call.began), edge: call.caller, aux: UInt(now)))
     }
     @inline(never) private func write(_ result: CallResult, of edge: AnyEdge, from source: Vertex) {
-        let refusal: Record.Refusal
+        let refusal: Record.Detail
         switch result {
         case .cut: refusal = .wasCut
         case _ where call.outcome == .cameRound: refusal = .cameRound
@@ -215,33 +221,27 @@ final class ThreadRecorder: ThreadObserver {
             writeTimeIfShared()
             return write(
                 Record(
-                    .arrived, first: source.serial, target: target(of: edge), edge: edge.serial,
-                    aux: UInt(missing)))
+                    .arrived, first: source.serial, target: target(of: edge), edge: edge.serial, aux: UInt(missing)))
         case .waits: refusal = .waitsForOthers
         case .kept: refusal = .kept
         case .ended: refusal = .ended
         case .notPassedOn: refusal = .notPassedOn
         }
         write(
-            Record(
-                .stopped, detail: refusal.rawValue, first: source.serial, target: target(of: edge),
-                edge: edge.serial))
+            Record(.stopped, detail: refusal, first: source.serial, target: target(of: edge), edge: edge.serial))
     }
     private func target(of edge: AnyEdge) -> UInt {
         edge.target.load(ordering: .acquiring)?.takeUnretainedValue().serial ?? 0
     }
     func willCallSeparately(_ edge: AnyEdge, from source: Vertex, _ kind: SeparateCall) {
         ObjectRegistry.enter(edge, from: source)
-        let record: (kind: GraphEvent.Kind, detail: UInt8, word: UInt) =
+        let (kind, detail, word): (GraphEvent.Kind, Record.Detail, UInt) =
             switch kind {
-            case .initial: (.replayed, 0, target(of: edge))
-            case .buffered: (.replayed, Record.cameMeanwhile, target(of: edge))
-            case .late(let word): (.late, 0, word)
+            case .initial: (.replayed, .plain, target(of: edge))
+            case .buffered: (.replayed, .cameMeanwhile, target(of: edge))
+            case .late(let word): (.late, .plain, word)
             }
-        write(
-            Record(
-                record.kind, detail: record.detail, first: source.serial, target: record.word,
-                edge: edge.serial, aux: UInt(Recorders.now)))
+        writeNow(kind, detail: detail, first: source.serial, target: word, edge: edge.serial)
     }
     func calling(_ edge: AnyEdge, _ body: () -> Void) {
         let outer = caller
@@ -277,14 +277,11 @@ final class ThreadRecorder: ThreadObserver {
     func willChange(_ vertex: Vertex) { ObjectRegistry.enter(vertex) }
     var sourceOfCall: UInt { call.source }
     func queued(at vertex: Vertex, by edge: UInt) {
-        write(
-            Record(
-                .queued, first: edge == 0 ? call.caller : call.source, target: vertex.serial, edge: edge,
-                aux: UInt(Recorders.now)))
+        writeNow(.queued, first: edge == 0 ? call.caller : call.source, target: vertex.serial, edge: edge)
         if edge != 0 { call.outcome = .noted }
     }
     func resumed(at vertex: Vertex, by edge: UInt, from source: UInt) {
-        write(Record(.resumed, first: source, target: vertex.serial, edge: edge, aux: UInt(Recorders.now)))
+        writeNow(.resumed, first: source, target: vertex.serial, edge: edge)
         resumedSource = source
     }
     func tookTurn(of vertex: Vertex) {
@@ -294,9 +291,7 @@ final class ThreadRecorder: ThreadObserver {
     func cameRound() { call.outcome = .cameRound }
     func switched(to vertex: Vertex) {
         ObjectRegistry.enter(vertex)
-        write(
-            Record(
-                .switched, first: call.source, target: vertex.serial, edge: call.caller, aux: UInt(Recorders.now)))
+        writeNow(.switched, first: call.source, target: vertex.serial, edge: call.caller)
     }
 
     // MARK: Joins, batches, and values that wait in edges
@@ -308,38 +303,33 @@ final class ThreadRecorder: ThreadObserver {
     }
     func didFire() { end() }
     func firedNothing(_ vertex: Vertex, _ result: FiringResult) {
-        let end: Record.ComputedEnd =
+        let end: Record.Detail =
             switch result {
             case .same: .same
             case .waits: .waits
             case .unchanged: .unchanged
             case .givenUp: .givenUp
             }
-        write(Record(.computed, detail: end.rawValue, target: vertex.serial, aux: UInt(Recorders.now)))
+        writeNow(.computed, detail: end, target: vertex.serial)
     }
-    func batchBegan() { write(Record(.batchBegan, aux: UInt(Recorders.now))) }
-    func batchEnded() { write(Record(.batchEnded, aux: UInt(Recorders.now))) }
+    func batchBegan() { writeNow(.batchBegan) }
+    func batchEnded() { writeNow(.batchEnded) }
     func buffered(_ event: BufferedValueEvent, _ word: UInt, at edge: AnyEdge) {
         ObjectRegistry.enter(edge)
         let isCalled = call.caller == edge.serial
-        var kind = GraphEvent.Kind.late, detail: UInt8 = 0
-        switch event {
-        case .scheduled:
-            kind = .scheduled
-            // The edge holds the value, so it has not refused it.
-            if isCalled { call.outcome = .noted }
-        case .heard: break
-        case .joined: detail = Record.joined
-        case .dropped(let why):
-            (kind, detail) = (.dropped, why.rawValue)
-            // The value never waited.
-            if isCalled { call.outcome = .noted }
-        }
+        let (kind, detail): (GraphEvent.Kind, Record.Detail) =
+            switch event {
+            case .scheduled: (.scheduled, .plain)
+            case .heard: (.late, .plain)
+            case .joined: (.late, .joined)
+            case .dropped(.superseded): (.dropped, .superseded)
+            case .dropped(.wasCut): (.dropped, .connectionEnded)
+            case .dropped(.wasBusy): (.dropped, .wasBusy)
+            }
+        // A value that the edge holds was not refused, and neither was one that never waited.
+        if isCalled, kind != .late { call.outcome = .noted }
         let source = isCalled ? call.source : edge.source?.serial ?? 0
-        write(
-            Record(
-                kind, detail: detail, first: source, target: word, edge: edge.serial,
-                aux: UInt(Recorders.now)))
+        writeNow(kind, detail: detail, first: source, target: word, edge: edge.serial)
     }
 }
 

@@ -128,7 +128,7 @@ extension Page {
           tell(event);
           drawLine();
         }
-        const jump = event => html('a', sentence(event), { tabIndex: 0, onclick: () => go(event.id), onkeydown: key => key.key === 'Enter' && go(event.id) });
+        const jump = (event, words) => html('a', words || sentence(event), { tabIndex: 0, onclick: () => go(event.id), onkeydown: key => key.key === 'Enter' && go(event.id) });
         function tell(event) {
           $('event').replaceChildren(...(event ? [html('h2', `Step ${step + 1}`), html('p', sentence(event), { className: event.isRefusal ? 'stop' : '' }),
             html('p', event.cause >= 0 ? ['because ', jump(events[event.cause])] : [`${moment(event)}, on ${threadName(event)}`], { className: 'soft' })] : [html('p', 'Nothing is on record.')]));
@@ -153,9 +153,10 @@ extension Page {
             const steps = why(picked, step);
             answer.replaceChildren(html('h2', `Why ${label(picked)} holds ${shown(valueAt(nodes[picked], step))}`), steps.length ? html('ol', listed(steps, event => html('li', jump(event)))) : html('p', mayBeLost(picked, step) ? 'The record of its last set may be gone.' : 'Nothing on record has set it by then.'));
           } else {
-            const answers = whyNot(picked, step);
-            answer.replaceChildren(html('h2', `Why ${label(picked)} ${sinceWhen(picked, step)}`), ...(answers.length ? answers.flatMap(({ set, stops }) => [html('p', jump(set)),
-              html('ol', stops.length ? listed(stops, stop => html('li', jump(stop), { className: 'stop' })) : html('li', 'It led nowhere further.'))]) : [html('p', 'Nothing upstream of it was set.')]));
+            const [head, ...lines] = nodes[picked].answer;
+            answer.replaceChildren(html('h2', head ? `${label(picked)} ${head.text}` : 'The nodes around the first one alone have an answer here.'),
+              ...(head && step < events.length - 1 ? [html('p', 'At the end of the record:', { className: 'soft' })] : []),
+              ...lines.map(line => html('p', line.event ? jump(line.event, line.text) : line.text, { className: line.event && !isSet(line.event) ? 'stop' : '' })));
           }
         }
 

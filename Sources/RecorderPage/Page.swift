@@ -1,16 +1,18 @@
 import Foundation
-import ReactCore
 
 /// Writes one HTML file that shows a graph and its events, with its style, its script and the records inside.
 ///
 /// The script uses no library, and the page loads nothing. A policy in the page has the browser refuse to.
-struct Page {
-    let html: String
-
-    init(_ queries: RecordQueries, of node: AnyNode, title: String?) {
-        let data = PageData(queries, of: node)
-        let title = (title ?? "\(data.label) and what happened").caption(limit: 200).escapedForHTML
-        html = """
+package enum Page {
+    /// Returns the page. `title` has one line.
+    package static func html(_ content: PageContent, title: String) -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        // In a script element, only text that looks like its end has a meaning. Characters that are written by their
+        // numbers never do.
+        let data = ((try? encoder.encode(content)) ?? Data("{}".utf8)).escaped { $0 == UInt8(ascii: "<") ? "\\u003c" : nil }
+        let title = Data(title.utf8).escaped { ["&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;"][Unicode.Scalar($0)] }
+        return """
             <!DOCTYPE html>
             <html lang="en">
             <head>
@@ -63,7 +65,7 @@ struct Page {
             <canvas id="line" tabindex="0" role="slider" aria-label="Time line" aria-valuemin="0"></canvas>
             </footer>
             <dialog id="keys"><pre></pre><form method="dialog"><button>close</button></form></dialog>
-            <script type="application/json" id="data">\(data.json)</script>
+            <script type="application/json" id="data">\(data)</script>
             <script>
             \(Page.script)
             </script>
@@ -74,25 +76,14 @@ struct Page {
     }
 }
 
-extension String {
-    /// The text escaped for HTML, for elements and attributes.
-    fileprivate var escapedForHTML: String {
-        replacingScalars(["&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;"])
-    }
-}
-
-extension GraphRecorder {
-    /// Returns one HTML file that needs no network. It shows the node's graph as a picture, which can be searched,
-    /// zoomed and narrowed to one node's surroundings. A time line steps forwards and back, by event, by set and by
-    /// mark, and shows values as they were. A click explains why a node was set, or why not. Safe from any thread.
-    public func page(of node: AnyNode, title: String? = nil) -> String {
-        Page(queries, of: node, title: title).html
-    }
-}
-extension Recording {
-    /// Returns one HTML file with the node's graph and its events. See `GraphRecorder.page(of:title:)`.
-    /// Safe from any thread.
-    public func page(of node: AnyNode, title: String? = nil) -> String {
-        Page(queries, of: node, title: title).html
+extension Data {
+    /// Returns the text with an escape in the place of each ASCII character that has one.
+    fileprivate func escaped(_ escape: (UInt8) -> String?) -> String {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(count)
+        for byte in self {
+            if let other = escape(byte) { bytes += other.utf8 } else { bytes.append(byte) }
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 }

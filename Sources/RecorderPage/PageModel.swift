@@ -90,12 +90,6 @@ extension Page {
         const threadName = event => text(event.thread);
         const moment = event => event.time < 1e6 ? `${(event.time / 1000).toFixed(3)} ms` : `${(event.time / 1e6).toFixed(3)} s`;
 
-        /** All that leads to a node, with itself. */
-        function upstreamOf(id) {
-          const found = new Set([id]), waiting = [id];
-          while (waiting.length) for (const edge of nodes[waiting.pop()].up) if (!found.has(edge.from)) { found.add(edge.from); waiting.push(edge.from); }
-          return found;
-        }
         /** The last store by a step; null where a later one may have gone off the record. */
         function lastStore(id, step) {
           const count = countUpTo(nodes[id].stores, step), last = count > 0 ? events[nodes[id].stores[count - 1]] : null;
@@ -107,37 +101,9 @@ extension Page {
           const last = lastStore(id, step);
           return last ? way(last).filter(event => event.kind !== KIND.arrived) : [];
         }
-        function sinceWhen(id, step) {
-          const last = lastStore(id, step), now = last ? valueAt(nodes[id], step) : -1;
-          return !last ? `was not set${mayBeLost(id, step) ? ' \#(RecordQueries.olderAreGone)' : ''}` : `has not been set since it ${now === NOT_KEPT ? 'was given' : now < 0 ? 'was emptied' : 'became'}${now === -1 ? '' : ` ${shown(now)}`}`;
-        }
-        /** The sets upstream of a node since it was last set, the newest first, each with where it stopped. */
-        function whyNot(id, step) {
-          const count = countUpTo(nodes[id].stores, step), since = count === 0 ? -1 : nodes[id].stores[count - 1], upstream = upstreamOf(id), answers = [];
-          for (let index = countUpTo(setSteps, step) - 1; index >= 0 && setSteps[index] > since && answers.length < 5; index--) {
-            const set = events[setSteps[index]];
-            if (!upstream.has(set.node) || set.node === id) continue;
-            const stops = [], elsewhere = [], waiting = [set], seen = new Set(waiting), came = new Set();
-            let arrives = false;
-            while (waiting.length) {
-              const event = waiting.pop();
-              if (isStore(event)) { came.add(event.node); arrives ||= event.node === id; }
-              const target = event.node >= 0 ? event.node : event.edge >= 0 ? edges[event.edge].to : -1;
-              if (event.isRefusal && upstream.has(target)) stops.push(event);
-              if (event.kind === KIND.stored && !upstream.has(event.node) && event.edge >= 0 && upstream.has(edges[event.edge].to)) elsewhere.push(event);
-              for (const effect of event.effects) if (!isSet(effect) && !seen.has(effect)) { seen.add(effect); waiting.push(effect); }
-            }
-            if (arrives) continue;
-            // A switch's edge, to another branch.
-            if (!stops.length) stops.push(...elsewhere);
-            if (!stops.length) for (const edge of edges) {
-              const change = countUpTo(edge.changes, set.id);
-              if (change > 0 && came.has(edge.from) && upstream.has(edge.to) && events[edge.changes[change - 1]].kind === KIND.cut) stops.push(events[edge.changes[change - 1]]);
-            }
-            answers.push({ set, stops: stops.sort((a, b) => a.id - b.id) });
-          }
-          return answers;
-        }
+        /** Why a node was not set since its last value, at the end of the record: lines, each a text or an event. */
+        for (const node of nodes) node.answer = [];
+        for (const line of rowsOf(data.answers)) nodes[line.node].answer.push({ text: text(line.text), event: line.event < 0 ? null : events[line.event] });
 
         """#
 }
