@@ -10,8 +10,10 @@ package enum Page {
         encoder.outputFormatting = .sortedKeys
         // In a script element, only text that looks like its end has a meaning. Characters that are written by their
         // numbers never do.
-        let data = ((try? encoder.encode(content)) ?? Data("{}".utf8)).escaped { $0 == UInt8(ascii: "<") ? "\\u003c" : nil }
-        let title = Data(title.utf8).escaped { ["&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;"][Unicode.Scalar($0)] }
+        let encoded = (try? encoder.encode(content)) ?? Data("{}".utf8)
+        let data = encoded.escaped { $0 == UInt8(ascii: "<") ? "\\u003c" : nil }
+        let names: [Unicode.Scalar: String] = ["&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;"]
+        let title = Data(title.utf8).escaped { names[Unicode.Scalar($0)] }
         return """
             <!DOCTYPE html>
             <html lang="en">

@@ -41,6 +41,7 @@ import Testing
             concurrently(2) { thread in
                 for _ in 0..<20 { edge.from = thread == 0 ? one : two }
             }
+            waitForLate(at: one, two, pair)
             right.value = round
             if pair.value?.1 != round { silent.increment() }
         }
@@ -57,6 +58,7 @@ import Testing
             concurrently(2) { thread in
                 for _ in 0..<20 { edge.from = thread == 0 ? one : two }
             }
+            waitForLate(at: one, two, sum)
             let source = try #require(edge.from?.value)
             (source == 1 ? one : two).value = source
             try #require(sum.value == 2 * source)

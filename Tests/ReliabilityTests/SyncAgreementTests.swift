@@ -67,7 +67,11 @@ import Testing
                 gate.pass()
                 if thread == 0 { x.value = round } else { y.value = -round }
                 back.pass()
-                if thread == 0, x.value != y.value { apart.increment() }
+                if thread == 0 {
+                    waitForLate(at: x, y)
+                    if x.value != y.value { apart.increment() }
+                }
+                back.pass()
             }
         }
         #expect(apart.value == 0, "apart in that many of \(rounds) rounds")
@@ -87,7 +91,11 @@ import Testing
                 gate.pass()
                 nodes[thread].value = 3 * round + thread
                 back.pass()
-                if thread == 0, Set(nodes.map(\.value)).count > 1 { apart.increment() }
+                if thread == 0 {
+                    waitForLate(at: nodes)
+                    if Set(nodes.map(\.value)).count > 1 { apart.increment() }
+                }
+                back.pass()
             }
         }
         #expect(apart.value == 0, "apart in that many of \(rounds) rounds")
@@ -108,6 +116,7 @@ import Testing
                 default: for turn in 1...3 { y.value = -round - turn }
                 }
             }
+            waitForLate(at: x, y)
             if x.value != y.value { apart.increment() }
             sync.value?.cancel()
         }

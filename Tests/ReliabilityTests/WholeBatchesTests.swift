@@ -266,4 +266,5 @@ private func setInBatches(
             }
         }
     }
+    waitForLate(at: left, right, third)
 }

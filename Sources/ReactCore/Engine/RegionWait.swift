@@ -6,11 +6,7 @@ import Synchronization
 extension Engine {
     /// For how long the sets of one transaction may wait, in nanoseconds: 100 ms, and 2 ms on the main thread, which
     /// draws frames. What still waits then is late.
-    #if SCHEDULE_FAULTS
-    static let longestWait: UInt64 = 50_000, longestWaitOfMainThread: UInt64 = 50_000
-    #else
     static let longestWait: UInt64 = 100_000_000, longestWaitOfMainThread: UInt64 = 2_000_000
-    #endif
     /// For how long a thread looks before it sleeps, and how often. One that looked all the time would take the
     /// region's memory from the owner after each set.
     private static let timeOfLooking: UInt64 = 10_000, interval: UInt64 = 1_000

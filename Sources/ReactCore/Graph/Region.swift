@@ -183,6 +183,10 @@ extension Vertex {
         made.release()
         return known.unsafelyUnwrapped
     }
+    /// The address of the region that the vertex is in; 0 if nobody has asked for it yet.
+    package final var addressOfRegion: UInt { home.load(ordering: .acquiring) == nil ? 0 : root.address }
+    /// True if a thread has ever waited for the region while another one owned it.
+    package final var hasBeenWaitedFor: Bool { addressOfRegion != 0 && Region.change(of: self) { $1.wasUsed } }
     final func isInRegion(of other: Vertex) -> Bool { root.address == other.root.address }
     /// Makes a vertex that has no region yet a part of `region`. Fails if it has one.
     final func enter(_ region: Region) -> Bool {

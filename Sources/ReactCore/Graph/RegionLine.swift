@@ -6,6 +6,9 @@ struct RegionLine {
     /// The request for the late work, until it is granted.
     private(set) var requestOfLate: Request?
 
+    /// True once a thread has waited for the region.
+    private(set) var wasUsed = false
+
     /// A step of late work. It gets the engine of the thread that does it.
     typealias LateStep = (AnyObject) -> Void
     /// The number of late steps that are not done, with those under way.
@@ -15,7 +18,10 @@ struct RegionLine {
     /// True if a part of a batch waits, or late work: then the region must not be linked.
     var hasParts: Bool { requests.contains { $0.isPart } }
 
-    mutating func append(_ request: Request) { requests.append(request) }
+    mutating func append(_ request: Request) {
+        requests.append(request)
+        wasUsed = true
+    }
     mutating func remove(_ request: Request) { requests.removeAll { $0 === request } }
     /// Puts late work into the place of `request`, which has waited in vain. `makeRequest` makes the request of the
     /// late work, if there is none. What comes while earlier late work is being done has a request of its own, so
@@ -51,6 +57,7 @@ struct RegionLine {
         requests += other.requests
         late += other.late
         openSteps += other.openSteps
+        wasUsed = wasUsed || other.wasUsed
         // Two requests for late work become one, which is granted once.
         if let known = requestOfLate, let second = other.requestOfLate {
             remove(second)

@@ -4,9 +4,9 @@ extension AnyNode {
     /// Searches the connected graph for probable mistakes. The ids in the findings are those of `graph`.
     /// Safe from any thread.
     ///
-    /// Finds everything that `GraphSnapshot.lint` finds. It also knows to which nodes an edge has led before, which nodes
-    /// a body has read, and the values that are redacted, so it finds copies of them. A graph without listeners is no
-    /// finding, because its values may be read.
+    /// Finds everything that `GraphSnapshot.lint` finds. It also knows to which nodes an edge has led before, which
+    /// nodes a body has read, and the values that are redacted, so it finds copies of them. A graph without listeners
+    /// is no finding, because its values may be read.
     ///
     ///     let source = MutableNode(1), target = Node<Int>(), lifetime = Lifetime()
     ///     target.link(to: source)
@@ -33,9 +33,9 @@ extension AnyNode {
 }
 
 extension GraphSnapshot {
-    /// Searches the graph for probable mistakes, by all rules but `cutOff`, `unfollowedRead` and `copiedSecret`. A
-    /// snapshot knows neither the edges that led to its nodes before, nor the reads of their bodies, nor the values that
-    /// are redacted. Safe from any thread.
+    /// Searches the graph for probable mistakes, by all rules but `cutOff`, `unfollowedRead`, `copiedSecret` and
+    /// `crowdedGraph`. A snapshot knows neither the edges that led to its nodes before, nor the reads of their bodies,
+    /// nor the values that are redacted, nor the threads that set them. Safe from any thread.
     ///
     /// A snapshot does not know which edges carry no values either, so the two edges of `a.take(until: a)` count as
     /// parallel here.
@@ -73,7 +73,21 @@ struct Linter {
 
     var findings: [LintFinding] {
         parallelEdges + zipsAhead + looseEnds + lostInputs + cutOff + waiting + waitingRings + unfollowedReads
-            + copiedSecrets
+            + copiedSecrets + crowdedGraphs
+    }
+
+    private var crowdedGraphs: [LintFinding] {
+        let most = 10_000
+        guard let live, live.nodes.count > most else { return [] }
+        let graphs = Dictionary(grouping: live.nodes.indices) { live.nodes[$0].vertex.addressOfRegion }
+        return graphs.values.filter { $0.count > most && live.nodes[$0[0]].vertex.hasBeenWaitedFor }.map { nodes in
+            finding(
+                .crowdedGraph, nodes: [nodes[0]],
+                message:
+                    "\(nodes.count) nodes are one graph with \(name(nodes[0])), and threads have waited for one another there.",
+                remedy: "Put deliver(on: .atOnce) before parts that need not change in the same set."
+            )
+        }.sorted { $0.nodes[0] < $1.nodes[0] }
     }
 
     private var unfollowedReads: [LintFinding] {

@@ -23,6 +23,9 @@ public struct LintFinding: Sendable, Equatable, Codable, CustomStringConvertible
         /// A `computed` or `effect` whose body has read nodes by `value` or `current`, and none by its argument. So it
         /// is never called again. Found in debug builds.
         case unfollowedRead
+        /// More than 10,000 nodes that are one graph, in which threads have waited for one another: it does one thing
+        /// at a time.
+        case crowdedGraph
     }
 
     /// The kind of mistake.

@@ -88,8 +88,8 @@ extension RecordQueries {
         var stops: [(event: Int, text: String)] = []
     }
     /// Looks at the sets from the event at `first` on. Returns the number of those upstream that led to none of the
-    /// stores at the node, `reached`; the last four of them with the places where they stopped; and the number of events
-    /// that were looked at.
+    /// stores at the node, `reached`; the last four of them with the places where they stopped; and the number of
+    /// events that were looked at.
     private func ways(
         from first: Int, arriving reached: [Int], towards upstream: Upstream
     ) -> (count: Int, last: [Way], seen: Int) {

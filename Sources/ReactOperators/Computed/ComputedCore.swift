@@ -59,7 +59,8 @@ import ReactCore
     @exclusivity(unchecked) @usableFromInline final var state = BodyState.resting(mustCall: true)
     /// True once a node that a call has read could not be linked at once, because its graph was busy.
     @exclusivity(unchecked) @usableFromInline final var isLinkLeft = false
-    /// True once an effect has ended.
+    /// True once an effect has ended, or once all inputs were cut while another thread was in the body: it is called no
+    /// more.
     @exclusivity(unchecked) final var isOver = false
     /// The number of calls of an effect in that phase.
     @exclusivity(unchecked) final var rounds: UInt16 = 0
@@ -104,7 +105,11 @@ import ReactCore
     }
     deinit { rare?.lifetime?.cancel() }
 
-    @usableFromInline final func dropCall() { state.lose(wasRead: true) }
+    @usableFromInline final func dropCall() {
+        guard state.isInCall else { return }
+        state.lose(wasRead: true)
+        isOver = true
+    }
     @usableFromInline final var callCount: UInt64 { vertex.locking { calls } }
 
     // MARK: A call
