@@ -31,10 +31,10 @@ package enum Page {
             <h1>\(title)</h1>
             <input id="search" type="search" placeholder="Find a node ( / )" aria-label="Find a node" list="names">
             <datalist id="names"></datalist>
-            <label>around it <select id="steps" aria-label="How far around the node">
+            <label>around it <select id="steps" aria-label="Steps around the node">
             <option value="0">all</option><option>1</option><option>2</option><option>3</option><option>4</option>
             </select></label>
-            <label>edges <select id="overlay" aria-label="What edges are coloured by">
+            <label>edges <select id="overlay" aria-label="The colours of edges">
             <option value="step">of the step</option><option value="hot">hot</option><option value="wasted">wasted</option>
             </select></label>
             <button id="fit" title="Show all ( 0 )">fit</button>

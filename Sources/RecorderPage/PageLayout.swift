@@ -54,7 +54,7 @@ extension Page {
             left.set(next, left.get(next) - 1);
             if (left.get(next) === 0) ready.push(next);
           }
-          // What leads somewhere stands as near to that as it can.
+          // A node that leads somewhere stands as near to its target as it can.
           for (const item of [...ready].reverse()) if (!item.ins.length && item.outs.length) item.layer = Math.min(...item.outs.map(next => next.layer)) - 1;
           const layers = [];
           for (const item of ready) (layers[item.layer] ||= []).push(item);
