@@ -55,8 +55,8 @@ package final class RecordBuffer: @unchecked Sendable {
     /// stops.
     private let last = Atomic<UInt64>(.max)
 
-    private enum State: UInt8 { case closed, open, ended }
-    private let state = Atomic<UInt8>(State.closed.rawValue)
+    private enum State: UInt8, AtomicRepresentable { case closed, open, ended }
+    private let state = Atomic<State>(.closed)
 
     init(capacity: Int, keepsValues: Bool, thread: UInt64, after formerThreads: Int, threadName: String) {
         self.capacity = capacity
@@ -82,15 +82,11 @@ package final class RecordBuffer: @unchecked Sendable {
     }
     /// Makes this thread the writer. Fails if the recorder has ended.
     func open() -> Bool {
-        state.compareExchange(
-            expected: State.closed.rawValue, desired: State.open.rawValue, ordering: .acquiringAndReleasing
-        ).exchanged
+        state.compareExchange(expected: .closed, desired: .open, ordering: .acquiringAndReleasing).exchanged
     }
     /// Ends the writing for now. Returns false if the recorder has ended: then call `letGo`.
     func close() -> Bool {
-        state.compareExchange(
-            expected: State.open.rawValue, desired: State.closed.rawValue, ordering: .acquiringAndReleasing
-        ).exchanged
+        state.compareExchange(expected: .open, desired: .closed, ordering: .acquiringAndReleasing).exchanged
     }
     /// Stops: records from now on are not reported.
     func stop() {
@@ -101,7 +97,7 @@ package final class RecordBuffer: @unchecked Sendable {
     }
     /// Ends the buffer because the recorder has gone. Releases its memory, here or when the writer closes.
     func end() {
-        if state.exchange(State.ended.rawValue, ordering: .acquiringAndReleasing) == State.closed.rawValue { letGo() }
+        if state.exchange(.ended, ordering: .acquiringAndReleasing) == .closed { letGo() }
     }
     /// Releases all that the buffer has stored. The buffer can no longer be opened, and no lock is held, because user
     /// code runs.

@@ -4,8 +4,6 @@ import Synchronization
 /// The recorders of the process, and the counts by which each thread knows of them without a lock.
 enum Recorders {
     private static let sessions = Lock<[RecordingSession]>([])
-    /// The number of recorders that record.
-    private static let count = Atomic<Int>(0)
     /// The number of recorders that exist, stopped or not.
     private static let keptCount = Atomic<Int>(0)
     /// Grows when a recorder begins or stops.
@@ -14,7 +12,6 @@ enum Recorders {
     /// registry of the present recorders.
     private static let eraCount = Atomic<UInt8>(1)
 
-    package static var isOn: Bool { count.load(ordering: .acquiring) != 0 }
     /// True if a recorder exists, stopped or not. Then the name and the secrecy of objects that go are kept.
     static var isKept: Bool { keptCount.load(ordering: .acquiring) != 0 }
     /// True if more than one thread has recorded so far.
@@ -34,7 +31,6 @@ enum Recorders {
             let era = eraCount.load(ordering: .relaxed)
             eraCount.store(era == 127 ? 1 : era + 1, ordering: .relaxed)
             keptCount.wrappingAdd(1, ordering: .releasing)
-            count.store(sessions.count, ordering: .releasing)
             changes.wrappingAdd(1, ordering: .releasing)
             Observers.begin(RecordingObserver())
         }
@@ -44,7 +40,6 @@ enum Recorders {
             let before = sessions.count
             sessions.removeAll { $0 === session }
             guard sessions.count < before else { return }
-            count.store(sessions.count, ordering: .releasing)
             changes.wrappingAdd(1, ordering: .releasing)
             if sessions.isEmpty { Observers.end() }
         }
