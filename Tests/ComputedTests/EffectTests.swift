@@ -189,6 +189,20 @@ import Testing
         #expect(text.hasPrefix("a single set has run an effect of Lifetime(named: login screen) 10000"), "\(text)")
     }
 
+    @Test(
+        "an effect that keeps setting a node to NaN is told that NaN counts as changed each time",
+        .enabled(if: Scale.runsTraps))
+    func notANumber() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let level = MutableNode(1.0).named("level"), screen = Lifetime()
+            screen.effect { read in level.value = try read(level) * .nan }
+        }
+        let text = misuse(in: result?.standardErrorContent)
+        #expect(text.contains("It read Node(named: level, value: nan)"), "\(text)")
+        #expect(
+            text.contains("A value that does not equal itself, such as NaN, counts as changed each time."), "\(text)")
+    }
+
     @Test("an effect that sets itself off 9,000 times is let run")
     func manyRounds() {
         let a = MutableNode(0)

@@ -107,6 +107,18 @@ import Testing
             precondition(count.withLock { $0 } == 100)
         }
     }
+    @Test("pairs of nodes that have gone are told from later ones in their place") func pairsThatHaveGone() async {
+        await #expect(processExitsWith: .success) {
+            let count = Mutex(0)
+            OldReads.report = { _ in count.withLock { $0 += 1 } }
+            for number in 0..<50 {
+                let price = MutableNode(number), double = price.map { $0 * 2 }, lifetime = Lifetime()
+                price.listened(by: lifetime).with { _ in _ = double.current }
+                price.value = 1
+            }
+            precondition(count.withLock { $0 } == 50)
+        }
+    }
     @Test("the check asks at most 32 nodes upstream of the one that is read") func distance() async {
         await #expect(processExitsWith: .success) {
             let reports = Mutex<[String]>([]), lifetime = Lifetime()

@@ -3,6 +3,7 @@ import ReactCore
 import ReactOperators
 import ReactScheduling
 import ReactTesting
+import Synchronization
 import TestSupport
 import Testing
 
@@ -167,6 +168,64 @@ struct CombineSampledTests {
         let arrays = heard.values
         for (one, next) in zip(arrays, arrays.dropFirst()) {
             #expect(zip(one, next).allSatisfy { $0 <= $1 })
+        }
+    }
+
+    @Test("the array has the order of the nodes, also after an input was pointed elsewhere, or linked anew")
+    func order() throws {
+        let node = combine([a, b], sampledEvery: .seconds(1), on: scheduler), heard = Heard(node)
+        let edge = try #require(node.upstreamTransforms(from: a).first as? Transform<Int, [Int]>)
+        scheduler.run()
+        edge.from = MutableNode(7)
+        scheduler.run()
+        edge.to = nil
+        edge.to = node
+        scheduler.run()
+        b.value = 8
+        #expect(heard.values.first == [1, 2])
+        #expect(heard.values.dropFirst().dropLast().allSatisfy { $0 == [7, 2] })
+        #expect(heard.last == [7, 8])
+    }
+
+    @Test("a timer that finds nothing to pass on leaves the combination up to date, also for a moment")
+    func emptyTimer() {
+        let node = combine([a, b], sampledEvery: .seconds(1), on: scheduler), answer = node.upToDate()
+        scheduler.run()
+        // Odd while the clock moves. The change before has been passed on by then.
+        let phase = Atomic(0), isOver = Atomic(false), wrong = Atomic(0)
+        let watcher = Worker {
+            while !isOver.load(ordering: .acquiring) {
+                let before = phase.load(ordering: .sequentiallyConsistent), isUpToDate = node.isUpToDate
+                let after = phase.load(ordering: .sequentiallyConsistent)
+                if before % 2 == 1, before == after, !isUpToDate { wrong.add(1, ordering: .relaxed) }
+            }
+        }
+        for value in 1...Scale.scaled(200_000) {
+            a.value = value
+            phase.add(1, ordering: .sequentiallyConsistent)
+            scheduler.advance(by: .seconds(1))
+            phase.add(1, ordering: .sequentiallyConsistent)
+        }
+        isOver.store(true, ordering: .releasing)
+        watcher.join()
+        #expect(wrong.load(ordering: .relaxed) == 0)
+        #expect(answer.value == true)
+    }
+
+    @Test("a change goes through a chain of sampled combinations on a small stack, with an answer at its end")
+    func chain() async {
+        await #expect(processExitsWith: .success) {
+            try runOnSmallStack {
+                let clock = VirtualScheduler(), source = MutableNode(1)
+                var end: Node<Int> = source
+                for _ in 1...600 { end = combine([end], sampledEvery: .seconds(1), on: clock).map { $0[0] } }
+                clock.run()
+                let answer = end.upToDate()
+                source.value = 2
+                precondition(end.current == 2)
+                clock.run()
+                precondition(end.current == 2 && answer.current)
+            }
         }
     }
 

@@ -15,7 +15,7 @@ enum AssociatedLifetimes {
         objc_sync_enter(listener)
         defer { objc_sync_exit(listener) }
         if let known = objc_getAssociatedObject(listener, key) as? Lifetime { return known }
-        let made = Lifetime()
+        let made = Lifetime(madeAt: nil)
         objc_setAssociatedObject(listener, key, made, .OBJC_ASSOCIATION_RETAIN)
         return made
     }
@@ -51,7 +51,7 @@ enum AssociatedLifetimes {
 
     static func lifetime(of listener: AnyObject) -> Lifetime {
         if let known = known(of: listener) { return known }
-        let made = Lifetime()
+        let made = Lifetime(madeAt: nil)
         let owner = made.holdings.listenTarget(listener, mode: ConnectionState.asks)
         var gone: Any?  // released when no lock is held
         defer { withExtendedLifetime(gone) {} }

@@ -18,14 +18,23 @@ public final class Lifetime: Listener, Sendable {
     public let name: String?
 
     /// Creates a lifetime that holds nothing yet.
-    public convenience init() { self.init(name: nil) }
-    /// Creates a lifetime with a name for pictures and messages.
+    ///
+    /// - Parameters:
+    ///   - file: The file of the call. A debug build names it if the lifetime goes as soon as it holds a listening.
+    ///   - line: The line of the call.
+    public convenience init(file: StaticString = #fileID, line: UInt = #line) {
+        self.init(name: nil, madeAt: (file, line))
+    }
+    /// Creates a lifetime with a name for pictures and messages. See `init(file:line:)` for the rest.
     ///
     ///     print(Lifetime(named: "login screen"))      // Lifetime(named: login screen)
-    public convenience init(named name: String) { self.init(name: name) }
-    private init(name: String?) {
+    public convenience init(named name: String, file: StaticString = #fileID, line: UInt = #line) {
+        self.init(name: name, madeAt: (file, line))
+    }
+    /// Creates a lifetime. `place` is `nil` if the library makes it for an object of the program.
+    package init(name: String? = nil, madeAt place: (file: StaticString, line: UInt)?) {
         self.name = name
-        holdings.begin(self)
+        holdings.begin(self, madeAt: place)
     }
     /// This lifetime itself.
     public var lifetime: Lifetime { self }

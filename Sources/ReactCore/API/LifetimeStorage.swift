@@ -22,11 +22,18 @@ final class LifetimeStorage: ListenTarget, @unchecked Sendable {
     #if DEBUG
     /// The time at which the only thing that the lifetime ever held was attached; 0 if there is none.
     @exclusivity(unchecked) private var onlyAttached: UInt64 = 0
+    /// The place in the program that made the lifetime.
+    @exclusivity(unchecked) private var place: (file: StaticString, line: UInt)?
     #endif
     private let lock = Lock(())
 
-    /// Sets the lifetime. Called once, before anything else.
-    func begin(_ lifetime: Lifetime) { self.lifetime = .passUnretained(lifetime) }
+    /// Sets the lifetime, and the place that made it. Called once, before anything else.
+    func begin(_ lifetime: Lifetime, madeAt place: (file: StaticString, line: UInt)?) {
+        self.lifetime = .passUnretained(lifetime)
+        #if DEBUG
+        self.place = place
+        #endif
+    }
 
     override var holdings: Unmanaged<LifetimeStorage> { .passUnretained(self) }
     override var listener: AnyObject? { lock.locking { lifetime?.whileAlive } }
@@ -119,9 +126,11 @@ final class LifetimeStorage: ListenTarget, @unchecked Sendable {
         guard onlyAttached != 0, onlyAttached == Engine.known?.takeUnretainedValue().epoch,
             let node = entries.first?.edge.source?.vertex.nameOrType
         else { return }
+        let place = place.map { "\($0.file):\($0.line)" }
         SilentMistake.tell(
-            at: node,
-            "a lifetime went right after a listening to \(node) was attached, so that has ended. Keep the lifetime in a "
+            at: place ?? node,
+            (place.map { "\($0): " } ?? "")
+                + "a lifetime went right after a listening to \(node) was attached, so that has ended. Keep the lifetime in a "
                 + "property: `listened(by: Lifetime())` keeps it for one statement")
         #endif
     }

@@ -27,9 +27,9 @@ public enum OldReads {
         /// The pairs that have been reported since the handler was set.
         var told: Set<Pair> = []
     }
-    /// A node that was read, and the node for which the reading code was called.
+    /// The serial numbers of a node that was read, and of the node for which the reading code was called.
     private struct Pair: Hashable {
-        let read: ObjectIdentifier, called: ObjectIdentifier
+        let read: UInt, called: UInt
     }
     private static let reports = Lock(Reports())
     private static let isOn = Atomic(true)
@@ -64,7 +64,7 @@ public enum OldReads {
 
     @inline(never) private static func check(_ vertex: Vertex) {
         guard let source = Engine.delivering, source !== vertex, isPending(vertex, after: source), !isReporting,
-            let report = handlerToTell(of: Pair(read: ObjectIdentifier(vertex), called: ObjectIdentifier(source)))
+            let report = handlerToTell(of: Pair(read: vertex.serial, called: source.serial))
         else { return }
         let (read, called) = (label(of: vertex), label(of: source))
         $isReporting.withValue(true) {

@@ -118,6 +118,16 @@
             engine.pulse.map { engine.passesOn($0, raw.edge) } ?? false
         }
     }
+    /// True if the target has received a value since the called edge's value was set. This thread has the target's
+    /// turn.
+    @inlinable @inline(__always) package var hasReachedTarget: Bool {
+        raw.target.unsafelyUnwrapped._withUnsafeGuaranteedRef { target in
+            raw.engine._withUnsafeGuaranteedRef { engine in
+                // Most targets have received none in this transaction, so that is checked first, in three instructions.
+                target.lastEpoch > engine.finished && engine.hasStored(in: target)
+            }
+        }
+    }
     /// The target's value.
     @inlinable package var targetValue: Output? {
         raw.target.unsafelyUnwrapped._withUnsafeGuaranteedRef { unsafeDowncast($0, to: ValueCell<Output>.self).read() }

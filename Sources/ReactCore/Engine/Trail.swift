@@ -295,10 +295,23 @@ extension Engine {
     /// still delivering the value there, or has stored it since the called edge's value was set. An operator that finds
     /// the value at the same time does not bring it once more. The lock is held.
     func brings(valueOf vertex: Vertex, _ bits: UInt32) -> Bool {
+        let isBeingDelivered = bits & ~Vertex.pending == Vertex.busy && isOfThisTransaction(vertex.lastEpoch)
+        return isBeingDelivered || hasStored(in: vertex)
+    }
+    /// Returns true if the edges that leave from `vertex` have brought its value since the called edge's value was set.
+    package func hasBroughtValue(of vertex: Vertex) -> Bool {
+        vertex.locking {
+            vertex.state.load(ordering: .relaxed) & Vertex.busy == 0 && !vertex.isEmpty && hasStored(in: vertex)
+        }
+    }
+    /// Returns true if this thread has stored a value in `vertex` since the called edge's value was set. The lock is
+    /// held, or this thread has the turn.
+    @usableFromInline package func hasStored(in vertex: Vertex) -> Bool {
         let lastEpoch = vertex.lastEpoch
-        guard call.passes > 0, lastEpoch > finished, !isOthers(lastEpoch) else { return false }
-        let beginning = Epoch.fixed(passes[call.passes - 1].since)
-        return bits & ~Vertex.pending == Vertex.busy || lastEpoch > beginning
+        return isOfThisTransaction(lastEpoch) && lastEpoch > Epoch.fixed(passes[call.passes - 1].since)
+    }
+    private func isOfThisTransaction(_ time: UInt64) -> Bool {
+        call.passes > 0 && time > finished && !isOthers(time)
     }
     /// Returns true if the called edge's value has passed `vertex`.
     func trailContains(_ vertex: Vertex) -> Bool {

@@ -88,8 +88,13 @@ extension Engine {
             observers = Queue()
             return waiting
         }
-        // An observer may set a node, which is a transaction of its own.
-        while let observer = waiting.popFirst() { observer.isTold(observer.object) }
+        while let observer = waiting.popFirst() { observersToTell.append(observer) }
+        // An observer may set a node, which is a transaction of its own. Its observers are told by the loop that is
+        // under way, so that a chain of them needs no stack.
+        guard !isTelling else { return }
+        isTelling = true
+        while let observer = observersToTell.popFirst() { observer.isTold(observer.object) }
+        isTelling = false
     }
 }
 

@@ -23,6 +23,8 @@ private struct Explanation {
     /// The edges that carry values.
     private let topology: GraphTopology
     private let node = 0
+    /// The nodes that operators have made for themselves. The sentences look through them.
+    private let ownNodes: Set<Int>
     /// The edges that lead to the node, nearest first. They go back to the first node that has a name, or that does not
     /// have exactly one upstream edge.
     private let way: [Int]
@@ -33,6 +35,7 @@ private struct Explanation {
         graph = live.snapshot
         transforms = live.transforms
         topology = GraphTopology(graph) { live.transforms[$0].bringsValues }
+        ownNodes = Set(live.nodes.indices.filter { live.nodes[$0].isOperatorsOwn })
         var way: [Int] = []
         var origin = node
         var seen: Set<Int> = [node]
@@ -59,7 +62,13 @@ private struct Explanation {
     private var inputs: [Int] {
         guard graph.nodes[origin].name == nil || way.isEmpty else { return [origin] }
         let edges = topology.edges(into: origin)
-        return edges.isEmpty && !way.isEmpty ? [origin] : edges.map { topology.sources[$0]! }
+        return edges.isEmpty && !way.isEmpty ? [origin] : edges.flatMap { sources(of: $0) }
+    }
+    /// Returns the node that an edge leaves from; if an operator has made that for itself, the operator's inputs.
+    private func sources(of edge: Int) -> [Int] {
+        let source = topology.sources[edge]!
+        guard ownNodes.contains(source) else { return [source] }
+        return topology.edges(into: source).flatMap { sources(of: $0) }
     }
 
     private var source: String? {
@@ -71,7 +80,12 @@ private struct Explanation {
                 : "Nothing leads to it, and it cannot be set: it changes only if it is linked to another node."
         }
         let meeting = inputs == [origin] ? [] : Set(topology.edges(into: origin).map { graph.edges[$0].name }).sorted()
-        let operators = meeting + way.reversed().map { graph.edges[$0].name }
+        // All edges of an operator have its name, which stands once.
+        let later = way.reversed().filter { edge in
+            let source = topology.sources[edge]!
+            return !ownNodes.contains(source) || topology.edges(into: source).isEmpty
+        }
+        let operators = meeting + later.map { graph.edges[$0].name }
         return "Its values come from \(list(inputs.map(name))), by \(list(operators.map { $0.caption(limit: 40) }))."
     }
 
@@ -92,7 +106,7 @@ private struct Explanation {
             return "It waits for \(list(empty.map(name), conjunction))\(emptiness(of: empty))\(some)."
         }
         let names = Set(topology.edges(into: node).map { graph.edges[$0].name }).sorted()
-        let before = topology.edges(into: node).compactMap { topology.sources[$0] }.map(name)
+        let before = topology.edges(into: node).flatMap { sources(of: $0) }.map(name)
         return "\(list(before)) \(before.count == 1 ? "has" : "have") a value, which \(list(names)) has not passed on."
     }
 
@@ -144,7 +158,7 @@ private struct Explanation {
 
     private func name(_ position: Int) -> String {
         let node = graph.nodes[position]
-        return node.name?.quoted ?? "a node of \(node.valueType)"
+        return node.name?.quoted ?? "a node of \(ownNodes.contains(position) ? "its own" : node.valueType)"
     }
 
     /// Returns `a, b and c`. Of more than five texts it names the first four.

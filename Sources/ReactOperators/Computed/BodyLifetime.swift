@@ -6,7 +6,7 @@ extension ComputedCore {
     /// Returns the lifetime of the call, which must be the one under way. The lifetime ends before the next call, or
     /// with the node.
     @usableFromInline func lifetime(ofCall call: UInt64) -> Lifetime {
-        let made = Lifetime()
+        let made = Lifetime(madeAt: nil)
         let bits = vertex.lock()
         _ = checkCall(call, bits)
         let lifetime = rareLocked.lifetime ?? made

@@ -7,7 +7,8 @@ import ReactCore
 ///
 /// Like a `combine`, `body` is called once a set or batch, after everything else that the set reaches and after every
 /// node that it reads. It therefore never sees the new value of one node beside the old value of another. A set to an
-/// equal value does not call it. Values that are not `Equatable`, and pulses, call it each time.
+/// equal value does not call it. Pulses call it each time, and so do values that are not `Equatable`, or do not equal
+/// themselves, such as NaN.
 ///
 /// If a node that it reads by `try read` is empty, the result keeps its value, and `body` is called again when that
 /// node is set. So `clean()` of such a node calls `body`, which ends at the read. Setting the value that the node had

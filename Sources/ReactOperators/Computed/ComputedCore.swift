@@ -259,7 +259,7 @@ import ReactCore
         let edges = vertex.locking { inputs.compactMap { $0?.takeUnretainedValue() } }
         let read = edges.compactMap { $0.source?.textInMessages }.joined(separator: ", ")
         refuse(
-            "a single set has run \(nameInMessages) \(ComputedCore.mostRounds) times, because it set itself off. It read \(read): do not set a node that the effect reads, or only if that changes its value"
+            "a single set has run \(nameInMessages) \(ComputedCore.mostRounds) times, because it set itself off. It read \(read): do not set a node that the effect reads, or only if that changes its value. (A value that does not equal itself, such as NaN, counts as changed each time.)"
         )
     }
 

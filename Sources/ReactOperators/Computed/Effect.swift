@@ -4,10 +4,11 @@ extension Listener {
     /// Runs `body` now, and again whenever a node that it has read changes.
     ///
     /// Runs `body` once a set or batch, after every `computed` and `combine` that the set reaches. A set to an equal
-    /// value does not run it. Values that are not `Equatable`, and pulses, run it each time. Several effects run in the
-    /// order in which they were made; one that reads a node downstream of a `withLatest` that the set reaches runs
-    /// after that has fired. Inside a batch or a listener, the first run comes when the outermost set or batch ends.
-    /// The effect ends when this listener goes or the result is cancelled, also during a run.
+    /// value does not run it. Pulses run it each time, and so do values that are not `Equatable`, or do not equal
+    /// themselves, such as NaN. Several effects run in the order in which they were made; one that reads a node
+    /// downstream of a `withLatest` that the set reaches runs after that has fired. Inside a batch or a listener, the
+    /// first run comes when the outermost set or batch ends. The effect ends when this listener goes or the result is
+    /// cancelled, also during a run.
     ///
     /// `body` reads as in a `computed`. If a node that it reads by `try read` is empty, `body` ends at that read, and
     /// runs again when the node is set. So `clean()` of such a node runs `body`, and setting the value that the node

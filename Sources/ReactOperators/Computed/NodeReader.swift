@@ -55,7 +55,9 @@ public struct NodeReader: Sendable {
     ///     room.value = "attic"        // leaves hall
     ///                                 // enters attic
     ///     screen.cancel()             // leaves attic
-    public var lifetime: Lifetime { call == NodeReader.unlinked ? Lifetime() : dynamic.lifetime(ofCall: call) }
+    public var lifetime: Lifetime {
+        call == NodeReader.unlinked ? Lifetime(madeAt: nil) : dynamic.lifetime(ofCall: call)
+    }
 }
 
 extension NodeReader {

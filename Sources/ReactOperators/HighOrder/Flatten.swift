@@ -6,8 +6,9 @@ extension Node {
     /// The result is empty while that inner node is empty, and when this node is emptied. When this node is set, the
     /// result leaves the old inner node and takes the new one's present value. That value arrives with the context and
     /// sender list of the set. Later values of the inner node arrive with their own. Setting the same inner node again
-    /// passes its value on again. But if that value is on its way from the inner node, or has come from there since
-    /// this node was set, it arrives once, from there.
+    /// passes its value on again. But if that value is on its way from the inner node, or has come from there in the
+    /// same set, it arrives once, from there. So it does if the new inner node is a `fork` or a `case` with the values
+    /// of the old one.
     ///
     /// The result holds the inner node. O(1) for each value; runs on the thread that sets the value.
     ///

@@ -15,7 +15,8 @@ import Synchronization
 /// that node after a newer one.
 ///
 /// If the link leaves from the chosen node already, the edge passes the node's value on again, unless the link brings
-/// it in the same delivery: then it arrives by the link alone (see `Engine.brings(valueOf:)`).
+/// it in the same set: then it arrives by the link alone (see `Engine.brings(valueOf:)`). So it is if the link has
+/// brought that value from another node with the same values (see SameValues.swift).
 ///
 /// If the result is delivering, the choice waits for its turn, and a link of its own is pointed at the node at once. It
 /// finds the value that the choice brings, and queues all later values behind the choice. So none is lost. Until the
@@ -86,8 +87,9 @@ import Synchronization
         switch delivery.takeTurnIfIdle() {
         case .mine:
             let entry = delivery.addEntry(for: .passUnretained(node))
+            let isHeard = delivery.hasReachedTarget && link.hasBroughtFromElsewhere(valueOf: node, delivery)
             let found = link.edge.point(at: consume node) { link.isChosen(by: token) }
-            return delivery.end(turnWith: change(finding: found), by: entry)
+            return delivery.end(turnWith: isHeard ? nil : change(finding: found), by: entry)
         case .someone:
             if link.brings(valueOf: node, for: token) || waitForTurn(of: node, token, delivery) { return .nothing }
         case .refused: break
@@ -120,7 +122,9 @@ import Synchronization
         of node: Node<Value>, _ token: ConnectionToken, _ delivery: EdgeCall<Outer, Value>
     ) -> Bool {
         let link = InnerLink<Value>(passingEmptiness: passesEmptiness)
-        let waiting = WaitingChoice(of: node, token, by: link, after: overtakings.load(ordering: .relaxed))
+        let waiting = WaitingChoice(
+            of: node, token, by: link, after: overtakings.load(ordering: .relaxed),
+            isHeard: newest.hasBroughtFromElsewhere(valueOf: node, delivery))
         delivery.lead(link.edge)
         guard delivery.changeContended(through: node, { [self] in take(waiting) }) else {
             link.edge.cancel()
@@ -154,7 +158,7 @@ import Synchronization
         point(waiting)
         guard waiting.found != nil, waiting.overtakings == overtakings.load(ordering: .relaxed) else { return nil }
         leaveOlder(than: waiting.link)
-        return change(finding: waiting.found)
+        return waiting.isHeard ? nil : change(finding: waiting.found)
     }
 
     /// Leaves the nodes that `connection` has chosen.
@@ -188,12 +192,18 @@ private final class WaitingChoice<Value: Sendable> {
     let link: InnerLink<Value>
     /// The number of overtakings before the choice.
     let overtakings: UInt64
+    /// True if the value that the link will find has come to the result before.
+    let isHeard: Bool
     /// True if the link has become the newest. Guarded by the lock of the links.
     var isListed = false
     /// The value that the link has found. Written once, under the link's lock.
     var found: Value??
 
-    init(of node: Node<Value>, _ token: ConnectionToken, by link: InnerLink<Value>, after overtakings: UInt64) {
+    init(
+        of node: Node<Value>, _ token: ConnectionToken, by link: InnerLink<Value>, after overtakings: UInt64,
+        isHeard: Bool
+    ) {
         (self.node, self.token, self.link, self.overtakings) = (node, token, link, overtakings)
+        self.isHeard = isHeard
     }
 }

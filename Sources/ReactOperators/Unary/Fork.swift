@@ -14,9 +14,6 @@ extension Node {
     ///     print(b.current)     // 2
     ///     print(b.isMutable)   // false
     @inlinable @inline(never) public func fork() -> Node<Value> {
-        following("Fork") {
-            let delivery = EdgeCall<Value, Value>($0)
-            return delivery.send(delivery.value)
-        }
+        following(by: ForkTransform())
     }
 }

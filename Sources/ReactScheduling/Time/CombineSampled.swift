@@ -67,6 +67,17 @@ public func combine<Value>(
     return combined
 }
 
+/// The state of the edge from one of the nodes: the node's place in the array.
+private final class SampledInput<Value: Sendable>: OperatorState {
+    let sampler: Sampler<Value>
+    let index: Int
+
+    init(_ sampler: Sampler<Value>, _ index: Int) { (self.sampler, self.index) = (sampler, index) }
+
+    var passesPulses: Bool { true }
+    var hasBufferedValues: Bool { sampler.hasBufferedValues }
+}
+
 /// Reads the nodes when an array is due. The edges hold this object, and scheduled work refers to it weakly.
 ///
 /// - `isDirty` is true if a node has changed since the nodes were last read. A change that finds it true has nothing
@@ -74,7 +85,8 @@ public func combine<Value>(
 /// - While `isBusy`, a timer runs, or a thread is about to read. One thread at a time therefore reads and sends, and
 ///   arrays are in order.
 /// - The atomic exchanges of `isDirty` order a reading after every change that it covers.
-private final class Sampler<Value: Sendable>: OperatorState, TimerOwner, DepartureKeeper {
+private final class Sampler<Value: Sendable>: TimerOwner, DepartureKeeper {
+    private typealias Input = StatefulTransform<Value, [Value]>
     private struct Change {
         let index: Int
         let senders: SenderList
@@ -104,7 +116,6 @@ private final class Sampler<Value: Sendable>: OperatorState, TimerOwner, Departu
         timer?.cancel()
     }
 
-    var passesPulses: Bool { true }
     /// A change counts as buffered until its array is stored.
     var hasBufferedValues: Bool {
         isDirty.load(ordering: .sequentiallyConsistent) || isSending.load(ordering: .sequentiallyConsistent)
@@ -112,7 +123,7 @@ private final class Sampler<Value: Sendable>: OperatorState, TimerOwner, Departu
 
     /// Adds an edge from one of the nodes.
     func link(_ combined: Node<[Value]>, to node: Node<Value>, _ index: Int) {
-        combined.follow(node, "CombineSampled", state: self) { [unowned self] in
+        combined.follow(node, "CombineSampled", state: SampledInput(self, index)) { [unowned self] in
             nodeHasChanged(EdgeCall($0), index)
             return .nothing
         }
@@ -171,34 +182,43 @@ private final class Sampler<Value: Sendable>: OperatorState, TimerOwner, Departu
     /// node has changed: the sampler then rests.
     private func takeChange() -> Change?? {
         state.withLock { state -> Change?? in
-            isSending.store(true, ordering: .sequentiallyConsistent)
-            guard isDirty.exchange(false, ordering: .sequentiallyConsistent) else {
-                isSending.store(false, ordering: .sequentiallyConsistent)
+            // Only the thread that has set `isBusy` takes the mark back. If it finds none, nothing has been buffered,
+            // and nobody is told of a change.
+            guard isDirty.load(ordering: .sequentiallyConsistent) else {
                 state.isBusy = false
                 return nil
             }
+            isSending.store(true, ordering: .sequentiallyConsistent)
+            _ = isDirty.exchange(false, ordering: .sequentiallyConsistent)
             return .some(state.first.take())
         }
     }
     /// Sends an array. Returns false if a node has no value.
     private func send(_ change: Change?) -> Bool {
-        var inputs: [StatefulTransform<Value, [Value]>] = []
-        if let node { inputs = node.upstreamTransforms.compactMap { $0 as? StatefulTransform<Value, [Value]> } }
+        let inputs = inputs
         // Taken before the nodes are read, so that the array has at least these values.
         let records = Observers.isOn ? state.withLock { exchange(&$0.records, with: [:]) } : [:]
-        let values = inputs.compactMap { $0.from?.value }
-        guard !inputs.isEmpty, values.count == count else {
+        let values = inputs.compactMap { $0?.from?.value }
+        let index = change?.index ?? 0
+        guard values.count == count, let edge = inputs[index] else {
             if !records.isEmpty { state.withLock { $0.records.merge(records) { newer, _ in newer } } }
             hasSent()
             return false
         }
-        let index = change?.index ?? 0, edge = inputs[index]
         let record = records.isEmpty ? nil : Self.join(records, index, at: edge)
         let origin = Origin(
             senders: change?.senders ?? SenderList(), context: change?.context, connection: edge.connection)
         func pass() { edge.pass(values, origin, .several([]), of: self) }
         if let record { record.sending(pass) } else { pass() }
         return true
+    }
+    /// The edges from the nodes, in the order of the array; `nil` for each that is cut.
+    private var inputs: [Input?] {
+        var inputs = [Input?](repeating: nil, count: count)
+        for case let edge as Input in node?.upstreamTransforms ?? [] {
+            if let input = edge.state as? SampledInput<Value>, input.sampler === self { inputs[input.index] = edge }
+        }
+        return inputs
     }
     func mayLeave(_ array: WaitingCore.Departure) -> Bool { true }
     func hasLeft(_ array: WaitingCore.Departure, _ step: LeavingStep) -> Bool {

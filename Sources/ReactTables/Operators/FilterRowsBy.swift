@@ -45,6 +45,7 @@ extension Node {
             let delivery = EdgeCall<Function, Condition<Key, Row>>($0)
             return delivery.send(Condition(isMet(delivery.value)))
         }
+        conditions.beOperatorsOwn()
         return Node<Table<Key, Row>>.remembering("FilterRows", self, conditions, RowsByCondition())
     }
 }

@@ -47,6 +47,7 @@ extension Node {
     @inlinable func oncePerTransaction<Key, Row>(_ name: StaticString) -> Node where Value == Table<Key, Row> {
         let slot = JoinInput(name.description, from: self, to: Node.self)
         let (pair, join) = Node.joining(inputs: 1) { $1.fire($0, with: slot.newest) }
+        for node in [self, pair] { node.beOperatorsOwn() }
         pair.join(join, slot, self)
         return pair.remembering(name, Newest(Table()) { $0 })
     }

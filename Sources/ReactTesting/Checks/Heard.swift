@@ -25,7 +25,7 @@ public final class Heard<Value: Sendable>: Sendable {
         let values = Lock<[Value]>([])
     }
     private let record = Record()
-    private let lifetime = Lifetime()
+    private let lifetime = Lifetime(madeAt: nil)
 
     /// Begins to record, with the present value of `node`, if it has one.
     public init(_ node: Node<Value>) {

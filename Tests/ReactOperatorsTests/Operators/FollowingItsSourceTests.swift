@@ -192,4 +192,104 @@ extension FollowingItsSourceTests {
         number.value = 3
         #expect(heard.events == [1, 2, 3])
     }
+
+    // Nodes that pass the same values on, made anew for each value or chosen by turns. `flatMapMerging` follows them all.
+
+    @Test(
+        "a case that is made anew for each value passes each value on once",
+        arguments: [Operator.flattenMap, .flatten, .case])
+    func newCases(_ op: Operator) {
+        let number = MutableNode(1)
+        let branches = number.switch { $0 % 2 }
+        let heard = op.following(number) { branches.case($0 % 2) }.recorded()
+        for value in [2, 4, 6, 3, 5, 8] { number.value = value }
+        batch {
+            number.value = 10
+            number.value = 12
+        }
+        number.pulse(14)
+        number.value = 16
+        #expect(heard.events == [1, 2, 4, 6, 3, 5, 8, 10, 12, 14, 16])
+    }
+
+    @Test(
+        "a new fork, link or flattenMap of an earlier node passes each value of that on once",
+        arguments: [Operator.flattenMap, .flatten, .case])
+    func newNodes(_ op: Operator) {
+        let makers: [@Sendable (Node<Int>) -> Node<Int>] = [
+            { $0.fork() }, { $0.fork().fork() }, { inner in inner.flattenMap { _ in inner } },
+            {
+                let linked = Node<Int>()
+                linked.link(to: $0)
+                return linked
+            },
+        ]
+        for (place, make) in makers.enumerated() {
+            let number = MutableNode(1)
+            let tenfold = number.map { $0 * 10 }
+            let heard = op.following(number) { _ in make(tenfold) }.recorded()
+            for next in 2...5 { number.value = next }
+            number.value = 5
+            #expect(heard.events == [10, 20, 30, 40, 50, 50], "\(place)")
+        }
+    }
+
+    @Test(
+        "a node and a fork of it, by turns, pass each value on once", arguments: [Operator.flattenMap, .flatten, .case])
+    func byTurns(_ op: Operator) {
+        let number = MutableNode(1)
+        let tenfold = number.map { $0 * 10 }
+        let fork = tenfold.fork()
+        let heard = op.following(number) { $0 % 2 == 0 ? tenfold : fork }.recorded()
+        for next in [2, 3, 5, 6, 8, 9] { number.value = next }
+        #expect(heard.events == [10, 20, 30, 50, 60, 80, 90])
+    }
+
+    @Test(
+        "a combination that makes a fork of one of its inputs passes each of its values on once",
+        arguments: [Operator.flattenMap, .flatten, .case])
+    func newForksByCombination(_ op: Operator) {
+        let number = MutableNode(1), other = MutableNode(0)
+        let heard = op.following(combine(number, other) { $0 + $1 }) { _ in number.fork() }.recorded()
+        number.value = 2
+        batch {
+            number.value = 3
+            other.value = 5
+        }
+        #expect(heard.events == [1, 2, 3])
+        // A set of the other chooses anew.
+        other.value = 7
+        #expect(heard.events == [1, 2, 3, 3])
+    }
+
+    @Test(
+        "several values of one set are all heard by way of new forks",
+        arguments: [Operator.flattenMap, .flatten, .case])
+    func severalValues(_ op: Operator) {
+        let number = MutableNode(1)
+        let both = merge(number, number.map { $0 * 10 })
+        let own = op.following(both) { _ in both.fork() }.recorded()
+        let behind = op.following(number) { _ in both.fork() }.recorded()
+        number.value = 2
+        number.value = 3
+        #expect(own.events == [10, 20, 2, 30, 3])
+        #expect(behind.events == [10, 20, 2, 30, 3])
+    }
+
+    @Test(
+        "a node with a value of its own is not taken for a fork, and a new map passes its own value on",
+        arguments: [Operator.flattenMap, .flatten, .case])
+    func ownValues(_ op: Operator) {
+        let number = MutableNode(1)
+        let tenfold = number.map { $0 * 10 }
+        let linked = MutableNode<Int>()
+        linked.link(to: tenfold)
+        linked.listened(by: lifetime).with { if $0 > 0 { linked.value = -$0 } }
+        let heard = op.following(number) { $0 % 2 == 0 ? tenfold.fork() : linked }.recorded()
+        number.value = 2
+        #expect(heard.events == [-10, 20, -20, 20])
+        let mapped = op.following(number) { factor in tenfold.map { $0 * factor } }.recorded()
+        number.value = 3
+        #expect(mapped.events == [40, 60, 90])
+    }
 }
