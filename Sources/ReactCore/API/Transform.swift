@@ -6,6 +6,7 @@ open class AnyTransform: AnyEdge, @unchecked Sendable {
     }
     override package var currentDestination: AnyObject? { destinationNode }
     override var isBuffering: Bool { mayBuffer && (self as? any BufferingEdge)?.hasBufferedValues ?? false }
+    override func lower(_ vertices: [Vertex]) { Engine.lower(vertices) }
     override func tellAskers(downstreamOf vertices: [Vertex]) { Askers.edgeHasChanged(self, at: vertices) }
     override func leadNowhere(_ deferred: inout DeferredReleases) { setTarget(nil, &deferred) }
     override func didConnect(_ source: Unmanaged<Vertex>, to target: Unmanaged<Vertex>) {

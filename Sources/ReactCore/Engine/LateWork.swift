@@ -14,6 +14,7 @@ package enum LateWork {
     /// Makes a request for the late work in the region of a vertex.
     static func request(for vertex: Vertex) -> Request {
         Request(for: vertex, isOrdered: true, isPart: true) { request in
+            tellOfLongWait(request)
             begin { Engine.current.doLateWork(of: request) }
         }
     }

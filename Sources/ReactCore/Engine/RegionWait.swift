@@ -96,7 +96,12 @@ extension Engine {
         }
     }
     /// Wakes this thread, which waits. Any thread.
-    var wakeUp: @Sendable (Request) -> Void { { [bed] _ in bed.wake() } }
+    var wakeUp: @Sendable (Request) -> Void {
+        { [bed] request in
+            LateWork.tellOfLongWait(request)
+            bed.wake()
+        }
+    }
 
     /// Ends a wait in vain. Returns true if the region has been granted meanwhile, and is this thread's.
     private func giveUp(_ request: Request, _ late: () -> Engine.Step?) -> Bool {
@@ -107,5 +112,23 @@ extension Engine {
         holdRegion(of: request.vertex)
         work(self)
         return false
+    }
+}
+
+extension Region {
+    /// Takes a request out of the line, and puts late work into its place, if there is any. Returns false, and does
+    /// nothing, if the request has been granted meanwhile.
+    static func withdraw(_ request: Request, leaving work: Engine.Step? = nil) -> Bool {
+        let isOut = change(of: request.vertex) { _, line in
+            if request.progress == .isGranted { return false }
+            if let work {
+                line.replace(request, by: LateWork.step(work)) { LateWork.request(for: request.vertex) }
+            } else {
+                line.remove(request)
+            }
+            return true
+        }
+        if isOut, work != nil { LateWork.tellOfLateSet(at: request.vertex) }
+        return isOut
     }
 }

@@ -157,8 +157,7 @@ extension Engine {
         } while doLeftWork()
     }
     /// Lowers vertices whose inputs have gone: once, if a transaction is open, however many inputs go.
-    static func fall(_ vertices: [Vertex]) {
-        if vertices.isEmpty { return }
+    static func lower(_ vertices: [Vertex]) {
         if let engine = known?.takeUnretainedValue(), !engine.isIdle {
             engine.falling += vertices
         } else {

@@ -78,6 +78,8 @@ open class AnyEdge: @unchecked Sendable {
     /// Gives the target of a new edge a first value, made of the one that `source` holds, while the edge cannot be
     /// connected. Returns the epoch of that value; `nil` if the target has to wait, as behind an operator with state.
     func loadFirst(from source: Vertex, in engine: AnyObject) -> UInt64? { nil }
+    /// Lowers vertices whose inputs have gone, now or before joins fire. No lock is held.
+    func lower(_ vertices: [Vertex]) { Heights.lower(vertices) }
     /// Tells nodes downstream of `vertices` that ask if values are on their way. The edge leads there, or no longer
     /// leads there. No lock is held.
     func tellAskers(downstreamOf vertices: [Vertex]) {}

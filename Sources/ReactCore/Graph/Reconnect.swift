@@ -62,7 +62,8 @@ extension AnyEdge {
     /// Lowers the vertices that may fall and are no joins, because joins fall when they fire: now, or, in a
     /// transaction, before joins fire. Tells those who ask.
     @inline(never) private func hasChanged(at vertices: [Vertex]) {
-        Engine.fall(vertices.filter { $0.mayFall && !$0.isJoin })
+        let falling = vertices.filter { $0.mayFall && !$0.isJoin }
+        if !falling.isEmpty { lower(falling) }
         let asked = vertices.filter(\.isAskedAbout)
         if !asked.isEmpty { tellAskers(downstreamOf: asked) }
     }

@@ -74,10 +74,7 @@ final class Region: @unchecked Sendable {
             seen = now
         }
         let called = lock.locking { settle(leaving: true) }
-        if let called {
-            LateWork.tellOfLongWait(called)
-            called.call(called)
-        }
+        if let called { called.call(called) }
     }
     /// Makes the thread with the engine `engine` the owner in the place of `old`.
     func passOn(from old: UInt, to engine: UInt) {
@@ -110,21 +107,6 @@ final class Region: @unchecked Sendable {
             if let called, called !== own { called.call(called) }
             if let result { return result }
         }
-    }
-    /// Takes a request out of the line, and puts late work into its place, if there is any. Returns false, and does
-    /// nothing, if the request has been granted meanwhile.
-    static func withdraw(_ request: Request, leaving work: Engine.Step? = nil) -> Bool {
-        let isOut = change(of: request.vertex) { _, line in
-            if request.progress == .isGranted { return false }
-            if let work {
-                line.replace(request, by: LateWork.step(work)) { LateWork.request(for: request.vertex) }
-            } else {
-                line.remove(request)
-            }
-            return true
-        }
-        if isOut, work != nil { LateWork.tellOfLateSet(at: request.vertex) }
-        return isOut
     }
     /// Brings the word into line with the requests. Returns the request that has to be called. The lock is held.
     private func settle(leaving: Bool = false) -> Request? {
