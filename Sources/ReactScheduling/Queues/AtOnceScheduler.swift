@@ -31,6 +31,7 @@ public struct AtOnceScheduler: Scheduler {
     public func schedule(after interval: Duration, _ work: @escaping @Sendable () -> Void) -> any Cancelable {
         DispatchQueue.global().schedule(after: interval, work)
     }
+    /// The time for which the machine has been running and awake.
     public var clockReading: Duration? { DispatchQueue.global().clockReading }
 }
 
