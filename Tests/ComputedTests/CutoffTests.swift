@@ -25,6 +25,8 @@ import Testing
         later.value = node
         source.value = 2
         #expect(log.events == ["1 2 1"])
+        // The node holds the closure, which holds the node.
+        later.clean()
     }
 
     @Test("a combination below a result that the cutoff calls equal does not fire")
