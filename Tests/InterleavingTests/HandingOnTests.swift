@@ -5,9 +5,7 @@ import TestSupport
 import Testing
 
 extension Interleavings {
-    /// A node's turn goes from one thread to another, and nothing is lost, twice or out of order on the way.
-    ///
-    /// With `-DSCHEDULE_FAULTS` a thread has done enough for others after one value.
+    /// A node's graph goes from one thread to another, and nothing is lost, twice or out of order on the way.
     @Suite("Turns that are handed on", .serialized) struct HandingOnTests {
         private typealias Inputs = CombiningTests.Inputs
 

@@ -6,7 +6,7 @@ import Dispatch
 /// The request for late work is the owner of the region when its turn comes, until a thread of the library takes that
 /// over. So no thread sleeps meanwhile, and no thread of the program does another's work.
 package enum LateWork {
-    /// True if nothing is late in the graph of a node. For tests, and for those who count what is left over.
+    /// True if nothing is late in the graph of a node. For tests, and for checks that nothing is left over.
     package static func isDone(at node: AnyNode) -> Bool {
         !LateLinks.concern(node.vertex) && !Region.hasLate(at: node.vertex)
     }

@@ -98,6 +98,7 @@ extension Engine {
     }
 }
 
+/// Work that runs when a transaction is over: see `afterSet`.
 private final class WorkAfterSet: Sendable {
     let work: @Sendable () -> Void
     init(_ work: @escaping @Sendable () -> Void) { self.work = work }

@@ -1,7 +1,7 @@
 /// A pulse under way. It remembers where its transient value is stored, so that the vertices get their earlier values
 /// back after the delivery.
 ///
-/// The pulse travels in the context's box, also to other threads that deliver it, so its state is under a lock. A
+/// The pulse travels in the context's box, which is `Sendable`, so its state is under a lock. A
 /// vertex is noted before the value is stored there, with the epoch of the store. If the vertex's last epoch has
 /// changed since, the vertex holds another value. So no two stores of a pulse have the same epoch, even if one of them
 /// is not noted (see `gate`). A store is noted only if an edge that passes pulses on brings the value from a

@@ -5,7 +5,6 @@ struct RegionLine {
     private(set) var late: [LateStep] = []
     /// The request for the late work, until it is granted.
     private(set) var requestOfLate: Request?
-
     /// True once a thread has waited for the region.
     private(set) var wasUsed = false
 
@@ -24,7 +23,7 @@ struct RegionLine {
     }
     mutating func remove(_ request: Request) { requests.removeAll { $0 === request } }
     /// Puts late work into the place of `request`, which has waited in vain. `makeRequest` makes the request of the
-    /// late work, if there is none. What comes while earlier late work is being done has a request of its own, so
+    /// late work, if there is none. Work that comes while earlier work is being done has a request of its own, so
     /// nobody who came later overtakes it.
     mutating func replace(_ request: Request, by work: @escaping LateStep, _ makeRequest: () -> Request) {
         let place = requests.firstIndex { $0 === request } ?? requests.endIndex
@@ -68,11 +67,11 @@ struct RegionLine {
         other = RegionLine()
     }
 
-    /// What has to be done for the first in line.
+    /// The step that is due for the first in line.
     enum Step: Equatable { case nothing, wakes, grants }
 
-    /// Returns the state after a change of the line, or after the owner has left (`isFree`), and what has to be done
-    /// for the first in line. Pure: `apply` does it.
+    /// Returns the state after a change of the line, or after the owner has left (`isFree`), and the step that is
+    /// due for the first in line. Pure: `apply` does it.
     func settled(_ state: RegionState) -> (state: RegionState, step: Step) {
         switch state {
         case .merged: return (.merged, .nothing)
@@ -90,7 +89,7 @@ struct RegionLine {
         if requests.contains(where: \.isOrdered) { return .isOrdered }
         return first.progress == .waits ? .sleeps : .isAwake
     }
-    /// Does what `settled` has said. Returns the request that has to be called, when no lock is held.
+    /// Does the step that `settled` has returned. Returns the request that has to be called, when no lock is held.
     mutating func apply(_ step: Step) -> Request? {
         switch step {
         case .nothing: return nil

@@ -79,7 +79,7 @@ extension Dictionary: EncodableParts where Key: Encodable, Value: Encodable {
     }
 }
 
-/// What a value has written of itself so far.
+/// The parts of itself that a value has written so far.
 private final class EncodedPart {
     enum Slot {
         case value(JournalValue), part(EncodedPart)
@@ -174,7 +174,7 @@ private struct ListedParts: UnkeyedEncodingContainer {
     func superEncoder() -> any Encoder { encoderOfNext() }
 }
 
-/// The key of an element of a list, or of what a superclass writes.
+/// The key of an element of a list, or of the part that a superclass writes.
 private enum PartKey: CodingKey {
     case place(Int), base
 

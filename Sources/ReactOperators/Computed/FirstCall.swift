@@ -13,7 +13,7 @@ extension ComputedCore {
             join.fireAtOnce(in: engine)
             vertex.locking { takesAll = false }
             join.keep()
-            // What follows may change what this call has read.
+            // Later sets may change the nodes that this call has read.
             if engine.level == 1 { engine.endPhase() }
         }
     }
