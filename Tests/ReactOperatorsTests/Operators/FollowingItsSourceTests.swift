@@ -68,10 +68,13 @@ import Testing
 
     @Test(
         "a combination that chooses one of its inputs passes each of its values on once", arguments: Operator.allCases)
-    func combined(_ op: Operator) {
+    func combined(_ op: Operator) { expectOnce(op) { $0 } }
+
+    /// Expects each value of `number` once from a combination of it that chooses `choice(number)`.
+    private func expectOnce(_ op: Operator, choosing choice: @escaping @Sendable (Node<Int>) -> Node<Int>) {
         let number = MutableNode(1), other = MutableNode(0)
         let both = combine(number, other) { $0 + $1 }
-        let heard = op.following(both) { _ in number }.recorded()
+        let heard = op.following(both) { _ in choice(number) }.recorded()
         number.value = 2
         batch {
             number.value = 3
@@ -248,19 +251,7 @@ extension FollowingItsSourceTests {
     @Test(
         "a combination that makes a fork of one of its inputs passes each of its values on once",
         arguments: [Operator.flattenMap, .flatten, .case])
-    func newForksByCombination(_ op: Operator) {
-        let number = MutableNode(1), other = MutableNode(0)
-        let heard = op.following(combine(number, other) { $0 + $1 }) { _ in number.fork() }.recorded()
-        number.value = 2
-        batch {
-            number.value = 3
-            other.value = 5
-        }
-        #expect(heard.events == [1, 2, 3])
-        // A set of the other chooses anew.
-        other.value = 7
-        #expect(heard.events == [1, 2, 3, 3])
-    }
+    func newForksByCombination(_ op: Operator) { expectOnce(op) { $0.fork() } }
 
     @Test(
         "several values of one set are all heard by way of new forks",
