@@ -13,22 +13,13 @@ import Testing
         await #expect(processExitsWith: .success) {
             let told = Mutex<[String]>([])
             SilentMistake.report = { text in told.withLock { $0.append(text) } }
-            let price = MutableNode(0).named("price"), total = price.map { $0 * 2 }, lifetime = Lifetime()
+            let price = MutableNode(0).named("price"), total = price.map { $0 * 2 }
             for _ in 1...2 {
-                let isIn = Latch(), mayGo = Latch()
-                let listening = total.listened(by: lifetime).with { value in
-                    guard value == 2 else { return }
-                    isIn.arrive()
-                    mayGo.wait()
-                }
-                let worker = Worker { price.value = 1 }
-                isIn.wait()
+                let busy = BusyGraph(of: price, setting: 1)
                 price.value = 3
-                mayGo.arrive()
-                worker.join()
-                waitForLate(at: price)
-                listening.cancel()
+                busy.end()
             }
+            withExtendedLifetime(total) {}
             let texts = told.withLock { $0 }
             precondition(texts.count == 2, "\(texts)")
             precondition(texts[0].hasPrefix("a set of “price” is late") && texts[0].contains("mapLatest"), texts[0])

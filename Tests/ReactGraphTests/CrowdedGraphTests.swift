@@ -7,26 +7,18 @@ import Testing
 @Suite("Crowded graphs") struct CrowdedGraphTests {
     @Test("lint tells of more than 10,000 nodes that are one graph, once a thread has waited there")
     func crowded() {
-        let settings = MutableNode(0).named("settings"), lifetime = Lifetime()
+        let settings = MutableNode(0).named("settings")
         let nodes = (0..<10_001).map { _ in settings.map { $0 } }
         #expect(!settings.lint().contains { $0.rule == .crowdedGraph })
-        let isIn = Latch(), mayGo = Latch()
-        nodes[0].listened(by: lifetime).with { value in
-            guard value == 1 else { return }
-            isIn.arrive()
-            mayGo.wait()
-        }
-        let worker = Worker { settings.value = 1 }
-        isIn.wait()
+        let busy = BusyGraph(of: settings, setting: 1)
         settings.value = 2
-        mayGo.arrive()
-        worker.join()
-        waitForLate(at: settings)
+        busy.end()
         let findings = settings.lint().filter { $0.rule == .crowdedGraph }
         #expect(
             findings.map(\.description) == [
                 "crowdedGraph: 10002 nodes are one graph with “settings” (node 0), and threads have waited for one another there. "
                     + "Put deliver(on: .atOnce) before parts that need not change in the same set."
             ])
+        withExtendedLifetime(nodes) {}
     }
 }

@@ -36,23 +36,15 @@ struct DeliverAndDelayTests {
         #expect(node.value == 0)
         #expect(counter.value <= 10 * count)
     }
-    @Test("a graph behind a delivery goes on while a listener keeps the graph before it busy", arguments: operators)
+    @Test("a graph behind a delivery goes on while a batch keeps the graph before it busy", arguments: operators)
     func border(operation: TimeOperator) {
         let source = MutableNode(0), own = MutableNode(0)
         let total = combine(operation.apply(to: source, on: scheduler), own) { $0 + $1 }
         scheduler.run()
-        let isInside = Latch(), mayEnd = Latch()
-        source.listened(by: lifetime).with { value in
-            guard value == 1 else { return }
-            isInside.arrive()
-            mayEnd.wait()
-        }
-        let worker = Worker { source.value = 1 }
-        isInside.wait()
+        let busy = BusyGraph(of: source, setting: 1)
         own.value = 10
         #expect(total.current == 10)
-        mayEnd.arrive()
-        worker.join()
+        busy.end()
         scheduler.run()
         #expect(total.current == 11)
     }

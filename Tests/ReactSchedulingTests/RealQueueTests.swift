@@ -1,6 +1,8 @@
 import Dispatch
 import ReactCore
+import ReactOperators
 import ReactScheduling
+import TestSupport
 import Testing
 
 @Suite("Time operators on real queues")
@@ -53,6 +55,27 @@ struct RealQueueTests {
         } else {
             #expect(log.entries == Array(0..<3_000))
         }
+    }
+
+    @Test("values that find their graph busy for longer than a set waits arrive on the queue all the same, in order")
+    func busy() {
+        let queue = DispatchQueue(label: "serial")
+        let source = MutableNode<Int>(), own = MutableNode<Int>()
+        let delivered = source.deliver(on: queue), all = delivered.merge(own)
+        lifetime.listen(to: delivered).with { [log, last] value in
+            dispatchPrecondition(condition: .onQueue(queue))
+            log.add(value)
+            if value == 3 { last.signal() }
+        }
+        let busy = BusyGraph(of: own, setting: 0)
+        for value in 1...3 { source.value = value }
+        // The queue has tried in vain, and is free for other work.
+        eventually { LateWork.isDone(at: own) == false }
+        queue.sync {}
+        #expect(!delivered.isUpToDate && log.entries.isEmpty)
+        busy.end()
+        #expect(last.waitForSignals())
+        #expect(log.entries == [1, 2, 3] && all.value == 3)
     }
 
     @Test("from a serial queue to a concurrent one and back, in order")

@@ -98,10 +98,11 @@ import Testing
                 }
             }
             isHalf.wait()
-            let table = Node.rows(of: [(0, nodes[0]), (1, nodes[1])]).current
+            // Empty if the batch has lasted for longer than a link waits.
+            let table = Node.rows(of: [(0, nodes[0]), (1, nodes[1])]).value
             isMade.arrive()
             worker.join()
-            if table[0] != table[1], duration.events[0] < .milliseconds(5) { halvesOfShortBatches += 1 }
+            if table?[0] != table?[1], duration.events[0] < .milliseconds(5) { halvesOfShortBatches += 1 }
         }
         #expect(halvesOfShortBatches == 0)
     }

@@ -213,6 +213,8 @@ final class Exploration<Model: Hashable & Sendable> {
         case .endless(let steps):
             return Outcome(problem: "no end after \(steps) steps", record: record(scene.names))
         }
+        // Where the threads hand on at points of the test alone, they may meet in real time, and a set may be late.
+        for node in scene.nodes { while !LateWork.isDone(at: node) { sched_yield() } }
         for node in scene.nodes { node.vertex.checkInvariants() }
         guard let seen = scene.look?(), !allowed.contains(seen) else { return nil }
         let list = allowed.map { "\($0)" }.sorted()

@@ -133,7 +133,7 @@ extension Vertex {
         return false
     }
     /// True if a set in the vertex's graph is late.
-    private final var hasLateWork: Bool { home.load(ordering: .acquiring) != nil && Region.hasLate(at: self) }
+    private final var hasLateWork: Bool { hasRegion && Region.hasLate(at: self) }
     /// True if a value is being delivered here, or waits for its turn here, if a join here is to fire at the end of an
     /// open transaction, or if a set in the graph is late. No lock is held.
     package final var isUnderDelivery: Bool {

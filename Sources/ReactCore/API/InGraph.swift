@@ -8,7 +8,13 @@ extension AnyEdge {
     /// Repeats `step` in the graph of the edge's target, each time as a transaction of its own, while `goesOn` returns
     /// true: now, after a wait, or later. So nothing that `step` sends there overtakes an earlier step that is late. If
     /// the edge leads to no node, the steps are done at once.
-    package final func repeatInGraphOfTarget(while goesOn: @escaping () -> Bool, _ step: @escaping () -> Void) {
+    ///
+    /// `again`: Calls its argument where steps may be done that are late, such as on a queue. `nil` for a thread of the
+    /// library.
+    package final func repeatInGraphOfTarget(
+        while goesOn: @escaping @Sendable () -> Bool, again: (@Sendable (_ work: @escaping @Sendable () -> Void) -> Void)?,
+        _ step: @escaping @Sendable () -> Void
+    ) {
         var isLate = false
         while !isLate, goesOn() {
             guard let target = vertices.target else {
@@ -16,9 +22,15 @@ extension AnyEdge {
                 continue
             }
             Engine.current.transaction { engine in
-                engine.perform(in: target, leaving: { isLate = true }) { _ in
-                    step()
-                    if isLate { AnyEdge.repeatLate(in: target, while: goesOn, step) }
+                engine.perform(in: target, leaving: { isLate = true }) { [self] _ in
+                    if !isLate {
+                        step()
+                    } else if let again {
+                        Engine.afterSet { again { self.repeatInGraphOfTarget(while: goesOn, again: again, step) } }
+                    } else {
+                        step()
+                        AnyEdge.repeatLate(in: target, while: goesOn, step)
+                    }
                 }
             }
         }

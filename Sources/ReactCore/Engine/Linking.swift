@@ -11,9 +11,7 @@ extension Engine {
     func unite(_ source: Vertex, _ target: Vertex) -> Bool {
         let waits = mayWait && depth == 1
         repeat {
-            if take(source), target.enter(source.region) || take(target) {
-                if merge(source, target) { return true }
-            }
+            if takeBoth(source, target), merge(source, target) { return true }
             guard waits else { return false }
             leaveRegions()
             // The lower one first, so that two threads that link the same two regions do not wait for each other.
@@ -27,6 +25,11 @@ extension Engine {
         } while !isOver
         leaveRegions()
         return false
+    }
+    /// Takes the regions of two vertices. One that has none yet gets that of the other, so there is nothing to merge.
+    private func takeBoth(_ source: Vertex, _ target: Vertex) -> Bool {
+        if !source.hasRegion, target.hasRegion { return take(target) && (source.enter(target.region) || take(source)) }
+        return take(source) && (target.enter(source.region) || take(target))
     }
     /// Precondition: this thread owns the regions of both.
     private func merge(_ one: Vertex, _ other: Vertex) -> Bool {

@@ -165,14 +165,16 @@ extension Vertex {
         made.release()
         return known.unsafelyUnwrapped
     }
-    /// The address of the region that the vertex is in; 0 if nobody has asked for it yet.
-    package final var addressOfRegion: UInt { home.load(ordering: .acquiring) == nil ? 0 : root.address }
+    /// True if the vertex is in a region. A new one is in none until somebody asks for it.
+    final var hasRegion: Bool { home.load(ordering: .acquiring) != nil }
+    /// The address of the region that the vertex is in; 0 if it is in none.
+    package final var addressOfRegion: UInt { hasRegion ? root.address : 0 }
     /// True if a thread has ever waited for the region while another one owned it.
-    package final var hasBeenWaitedFor: Bool { addressOfRegion != 0 && Region.change(of: self) { $1.wasUsed } }
+    package final var hasBeenWaitedFor: Bool { hasRegion && Region.change(of: self) { $1.wasUsed } }
     final func isInRegion(of other: Vertex) -> Bool { root.address == other.root.address }
     /// Makes a vertex that has no region yet a part of `region`. Fails if it has one.
-    final func enter(_ region: Region) -> Bool {
-        guard home.load(ordering: .acquiring) == nil else { return false }
+    @discardableResult final func enter(_ region: Region) -> Bool {
+        if hasRegion { return false }
         let held = Unmanaged.passRetained(region)
         let isSet = home.compareExchange(expected: nil, desired: held, ordering: .acquiringAndReleasing).exchanged
         if !isSet { held.release() }

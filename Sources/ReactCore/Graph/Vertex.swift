@@ -133,12 +133,14 @@ import Synchronization
 }
 
 extension AnyNode {
-    /// The origin of a branch's values; `nil` for every other node. Set while the node has no edges.
+    /// The origin of a branch's values; `nil` for every other node. Set while the node has no edges and no region. From
+    /// then on, it is in the region of the switch, which stores values here.
     @usableFromInline package final var junction: SwitchSource? {
         get { vertex.locking { vertex.coldState?.junction } }
         set {
             // No edge leads to the branch, but nodes derived from it must fire after the joins upstream of the switch.
             // Joins that come to stand upstream later are not known yet.
+            if let origin = newValue?.vertex { vertex.enter(origin.region) }
             let (height, marks) = newValue?.vertex.map { ($0.height, $0.marks) } ?? (0, 0)
             vertex.locking {
                 vertex.coldStateLocked.junction = newValue

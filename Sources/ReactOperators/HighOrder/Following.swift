@@ -131,11 +131,11 @@ import Synchronization
             return false
         }
         // The link is pointed after the choice is queued, so all that it queues comes later.
-        point(waiting)
+        _ = point(waiting)
         return true
     }
-    /// Points the link of a choice that waits, if that has not been done, and the choice is current.
-    private func point(_ waiting: WaitingChoice<Value>) {
+    /// Points the link of a choice that waits, if that has not been done. Returns false if the choice is not current.
+    private func point(_ waiting: WaitingChoice<Value>) -> Bool {
         let link = waiting.link
         let isListed = links.withLock { links in
             if !waiting.isListed, waiting.token.isStillConnected {
@@ -145,19 +145,23 @@ import Synchronization
             }
             return waiting.isListed
         }
-        guard isListed else { return link.edge.cancel() }
+        guard isListed else {
+            link.edge.cancel()
+            return false
+        }
         link.edge.point(at: waiting.node) {
             waiting.found == nil && link.isChosen(by: waiting.token)
         } reading: {
             waiting.found = .some($0)
         }
+        return true
     }
     /// Makes the choice, in the result's turn, and returns the next step for the result.
     private func take(_ waiting: WaitingChoice<Value>) -> Value?? {
         // The thread that has queued the choice may not have come to this yet.
-        point(waiting)
-        guard waiting.found != nil, waiting.overtakings == overtakings.load(ordering: .relaxed) else { return nil }
+        guard point(waiting), waiting.overtakings == overtakings.load(ordering: .relaxed) else { return nil }
         leaveOlder(than: waiting.link)
+        // Nothing is found where the node's graph is busy. Then the link brings the value when it is made.
         return waiting.isHeard ? nil : change(finding: waiting.found)
     }
 

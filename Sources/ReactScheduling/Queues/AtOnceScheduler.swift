@@ -21,7 +21,7 @@ import ReactCore
 /// other. Each border passes its values on in order.
 ///
 /// **Time.** Work with an interval runs on the system's concurrent queue.
-public struct AtOnceScheduler: Scheduler {
+public struct AtOnceScheduler: SchedulerOfNoThread {
     /// Creates a scheduler. All are alike: see `.atOnce`.
     public init() {}
     /// Runs `work` when the set or batch under way on this thread is over; at once if there is none.

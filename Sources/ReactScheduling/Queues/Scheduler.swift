@@ -41,3 +41,6 @@ extension Scheduler {
     /// Returns `nil`: a scheduler need not have a clock to read.
     public var clockReading: Duration? { nil }
 }
+
+/// A scheduler whose work belongs to no thread. A value that waits for a busy graph leaves on a thread of the library.
+protocol SchedulerOfNoThread: Scheduler {}

@@ -15,7 +15,8 @@ extension Node {
     /// other work of the scheduler. The new node is empty until the first piece has run.
     ///
     /// **Order.** Values arrive in the order in which this node delivered them, one at a time, on a concurrent queue
-    /// too.
+    /// too. If the new node's graph stays busy for longer than a set waits, they wait, and the scheduler is asked again
+    /// when the graph has been free.
     ///
     /// **Sets.** Each value that is passed on is a set of its own. So a combination of two delivered nodes shows one
     /// new and one old value in between, even if a batch has set both. Put this operator behind the combination

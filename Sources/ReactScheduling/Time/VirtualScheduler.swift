@@ -22,7 +22,7 @@ import ReactCore
 ///
 /// **Memory.** Work that has run or was cancelled is released at once. All other work is released with the scheduler.
 /// Work that captures the scheduler keeps it alive until the work has run.
-public final class VirtualScheduler: Scheduler {
+public final class VirtualScheduler: SchedulerOfNoThread {
     private struct State {
         var now = Duration.zero
         var agenda = Agenda()

@@ -254,10 +254,11 @@ final class WaitingCore: DepartureKeeper {
         if let start = outcome.lateStart { owner.schedule(start, on: scheduler) }
     }
     /// Sends what may leave, unless another thread does. A value is taken out in the graph of the node that it goes to.
+    /// If that graph stays busy, the scheduler is asked again, so that the value leaves on its thread all the same.
     private func send(_ owner: any WaitingOwner) {
-        owner.repeatInGraphOfTarget { [self] in
-            state.withLock { !$0.isSending && !$0.leaving.isEmpty }
-        } _: { [self] in
+        let goesOn: @Sendable () -> Bool = { [self] in state.withLock { !$0.isSending && !$0.leaving.isEmpty } }
+        let asksAgain = !(scheduler is any SchedulerOfNoThread)
+        owner.repeatInGraphOfTarget(while: goesOn, again: asksAgain ? scheduler.schedule : nil) { [self] in
             if let departure = state.withLock({ next(&$0) }) { owner.leave(departure) }
         }
     }

@@ -150,9 +150,9 @@ final class WorkCore: Sendable {
     /// Passes on the phases whose turn has come, unless a thread is about to pass one on, which then looks for more. A
     /// phase is taken out in the graph of the node that it goes to.
     private func passOn(of owner: any WorkOwner) {
-        owner.repeatInGraphOfTarget { [self] in
-            state.withLock { !$0.isPassingOn && $0.policy.step != nil }
-        } _: { [self] in
+        owner.repeatInGraphOfTarget(
+            while: { [self] in state.withLock { !$0.isPassingOn && $0.policy.step != nil } }, again: nil
+        ) { [self] in
             switch nextToPassOn() {
             case nil: break
             case let phase? where phase.result == nil: owner.pass(phase)

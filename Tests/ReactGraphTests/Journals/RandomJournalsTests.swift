@@ -123,6 +123,7 @@ private final class RandomGraph: Sendable {
             }
             nodes.append(chains[chains.count - 1])
         }
+        for (index, node) in nodes.enumerated() { node.name = "n\(index)" }
         self.sources = sources
         self.nodes = nodes
     }
@@ -195,7 +196,7 @@ struct RandomJournalsTests {
             let journal = recorder.stop()
             try journal.replay(into: other.journalSources)
             try #require(journal.isComplete && recorder.errors.isEmpty, "seed \(seed)")
-            try #require(other.values == graph.values, "seed \(seed)\n\(journal)")
+            try #require(other.values == graph.values, "seed \(seed)\n\(graph.kinds)\n\(journal)")
         }
     }
 }

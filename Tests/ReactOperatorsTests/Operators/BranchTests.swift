@@ -307,6 +307,19 @@ extension BranchTests {
         link.cancel()
     }
 
+    @Test("a branch that is taken for the first time while a set of another thread is late is followed at once")
+    func newBranchBesideLateSet() {
+        let number = MutableNode(1)
+        let heard = number.switch { $0 % 2 }.case(0).recorded()
+        let busy = BusyGraph(of: number, setting: 3) {
+            number.value = 2
+            number.value = 4
+        }
+        number.value = 6
+        busy.end()
+        #expect(heard.events == [2, 4, 6])
+    }
+
     @Test("a listener of the branch that cuts the switch hears no later value")
     func cutInBranch() {
         let number = MutableNode<Int>()
