@@ -70,7 +70,7 @@ struct RealQueueTests {
         let busy = BusyGraph(of: own, setting: 0)
         for value in 1...3 { source.value = value }
         // The queue has tried in vain, and is free for other work.
-        eventually { LateWork.isDone(at: own) == false }
+        #expect(eventually { !LateWork.isDone(at: own) })
         queue.sync {}
         #expect(!delivered.isUpToDate && log.entries.isEmpty)
         busy.end()

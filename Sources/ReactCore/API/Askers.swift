@@ -151,7 +151,7 @@ extension AnyNode {
 extension AnyEdge {
     /// Tells the askers downstream that the edge has begun or ceased to buffer values. A listener has none.
     package final func bufferingHasChanged() {
-        guard Askers.areInUse.load(ordering: .sequentiallyConsistent), let target = vertices.target else { return }
+        guard Askers.areInUse.load(ordering: .sequentiallyConsistent), let target = targetVertex else { return }
         Askers.tell(from: target)
     }
 }

@@ -9,15 +9,14 @@ extension AnyEdge {
     /// true: now, after a wait, or later. So nothing that `step` sends there overtakes an earlier step that is late. If
     /// the edge leads to no node, the steps are done at once.
     ///
-    /// `again`: Calls its argument where steps may be done that are late, such as on a queue. `nil` for a thread of the
-    /// library.
+    /// `again`: Calls its argument where late steps may be done, such as on a queue. `nil` for a thread of the library.
     package final func repeatInGraphOfTarget(
         while goesOn: @escaping @Sendable () -> Bool, again: (@Sendable (_ work: @escaping @Sendable () -> Void) -> Void)?,
         _ step: @escaping @Sendable () -> Void
     ) {
         var isLate = false
         while !isLate, goesOn() {
-            guard let target = vertices.target else {
+            guard let target = targetVertex else {
                 step()
                 continue
             }

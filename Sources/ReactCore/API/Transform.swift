@@ -117,7 +117,7 @@ open class Transform<Input: Sendable, Output: Sendable>: AnyTransform, NextRecei
     final func pointSource(at node: consuming AnyNode, if condition: () -> Bool, reading read: (Vertex) -> Void) {
         // First the new source; after the swap the old one, which is released when no lock is held.
         var other: AnyNode? = consume node
-        connecting(other?.vertex, to: vertices.target) { connects in
+        connecting(other?.vertex, to: targetVertex) { connects in
             _ = reconnect(
                 if: { condition() && (fromNode !== other || !readSource(read)) }, catchesUp: false, connects: connects,
                 reading: read
@@ -287,7 +287,7 @@ extension AnyEdge {
     package final func setSource(_ node: consuming AnyNode?, if condition: () -> Bool = { true }) {
         var other = consume node  // let go of when no lock is held
         let new = other.map { Unmanaged.passUnretained($0.vertex).toOpaque() }
-        connecting(other?.vertex, to: vertices.target) { connects in
+        connecting(other?.vertex, to: targetVertex) { connects in
             guard
                 case .made(let initial) = reconnect(
                     if: { condition() && originVertex?.toOpaque() != new }, connects: connects,

@@ -13,6 +13,7 @@ extension AnyEdge {
         _ source: Vertex?, to target: Vertex?, loads: Bool = false, _ change: (Bool) -> Void
     ) {
         Engine.currentUnretained._withUnsafeGuaranteedRef { engine in
+            if engine.ownsBoth(source, target) { return change(true) }
             engine.begin()
             let isReady = engine.isReady(toConnect: self, source, target)
             change(isReady)
@@ -34,6 +35,11 @@ extension AnyEdge {
 }
 
 extension Engine {
+    /// True if a transaction is open, and both vertices are in one region that it owns.
+    @inline(__always) fileprivate func ownsBoth(_ source: Vertex?, _ target: Vertex?) -> Bool {
+        guard !isIdle, let source, let target else { return false }
+        return source.isInRegion(of: target) && owns(source)
+    }
     /// Returns true if the edge may be connected between these ends at once.
     @inline(never) fileprivate func isReady(toConnect edge: AnyEdge, _ source: Vertex?, _ target: Vertex?) -> Bool {
         guard let source else { return true }

@@ -100,11 +100,13 @@ import Synchronization
     @exclusivity(unchecked) var hearings = 0
     /// The thread that has the engine. Used only under the lock of `EngineOfThread`.
     @exclusivity(unchecked) fileprivate var platformThread: PlatformThread?
-    /// The regions that the transaction owns, in the order in which it took them.
-    @exclusivity(unchecked) var owned: ContiguousArray<Region> = []
+    /// The regions that the transaction owns.
+    @exclusivity(unchecked) var owned = OwnedRegions()
     /// True while the thread does late work, and has more to do in its regions.
     @exclusivity(unchecked) var keepsRegions = false
-    @exclusivity(unchecked) var left = LeftWork()
+    @exclusivity(unchecked) var left = LeftWork() { didSet { hasLeftWork = !left.isEmpty } }
+    /// True if `left` is not empty. Each set asks this.
+    @exclusivity(unchecked) private(set) var hasLeftWork = false
     /// The vertices that may fall before joins fire.
     @exclusivity(unchecked) var falling: [Vertex] = []
     /// True while the thread waits for no region.

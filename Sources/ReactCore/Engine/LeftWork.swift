@@ -39,7 +39,7 @@ extension Engine {
     func perform(
         in vertex: Vertex, waits: Bool = true, leaving leave: () -> Void = {}, _ work: @escaping Engine.Step
     ) {
-        if !left.isEmpty, left.hasSteps(with: vertex) {
+        if hasLeftWork, left.hasSteps(with: vertex) {
             // It comes after them.
             leave()
             left.steps.append((vertex, work))
@@ -63,11 +63,11 @@ extension Engine {
         }
     }
     /// True if nothing that this thread owns would make others wait meanwhile.
-    var mayWait: Bool { owned.isEmpty && left.isEmpty }
+    var mayWait: Bool { owned.isEmpty && !hasLeftWork }
 
     /// Does a part of the work that is left. Returns false if nothing is left. All joins have fired.
     func doLeftWork() -> Bool {
-        if left.isEmpty { return false }
+        if !hasLeftWork { return false }
         // The regions are asked for before others are let go of, so nobody comes between the parts of a batch.
         ask()
         finished = epoch

@@ -9,6 +9,7 @@ extension Engine {
     /// Makes the regions of two vertices one, which this thread owns then. Fails if another thread owns one of them.
     /// Waits for these within the bound, if nothing is owned.
     func unite(_ source: Vertex, _ target: Vertex) -> Bool {
+        if source.isInRegion(of: target), take(source) { return true }
         let waits = mayWait && depth == 1
         repeat {
             if takeBoth(source, target), merge(source, target) { return true }

@@ -17,14 +17,21 @@ extension Engine {
             return true
         }
     }
+    /// Takes the region of a vertex that the caller keeps until the transaction is over or, if this is not the outermost
+    /// one, as `take` does.
+    @inline(__always) func takeForSet(_ vertex: Vertex) -> Bool {
+        guard depth == 1 else { return take(vertex) }
+        return vertex.root._withUnsafeGuaranteedRef { region in
+            if region.isOwned(by: ownerID) { return true }
+            guard region.tryTake(for: ownerID) else { return false }
+            owned.addRegionOfSet(region)
+            return true
+        }
+    }
     /// Notes that this thread has become the owner of a region.
-    @inline(__always) func hold(_ region: Region) { owned.append(region) }
+    @inline(__always) func hold(_ region: Region) { owned.add(region) }
     /// Notes that this thread has become the owner of the region of a vertex.
     func holdRegion(of vertex: Vertex) { hold(vertex.region) }
     /// Leaves all regions. Runs no user code.
-    @inline(__always) func leaveRegions() {
-        if keepsRegions { return }
-        // One that another has taken in is none of its own any more.
-        while let region = owned.popLast() { if region.isRoot { region.leave(ownerID) } }
-    }
+    @inline(__always) func leaveRegions() { if !keepsRegions { owned.leaveAll(ownerID) } }
 }

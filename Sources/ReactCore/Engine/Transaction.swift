@@ -181,7 +181,7 @@ extension Engine {
         if !endFlags.isEmpty { doWorkAtEnd() }
     }
     /// True if a join is to fire, or if the trail has to be cleared.
-    private var hasWork: Bool { !joins.isEmpty || !trail.isEmpty || !left.isEmpty || !falling.isEmpty }
+    private var hasWork: Bool { !joins.isEmpty || !trail.isEmpty || hasLeftWork || !falling.isEmpty }
     /// Fires all joins that values have reached, and clears the trail.
     func stabilize() {
         while !joins.isEmpty || !trail.isEmpty { runFiringPhase() }

@@ -130,6 +130,11 @@ open class AnyEdge: @unchecked Sendable {
         lock.locking { (originVertex?.takeUnretainedValue(), target.load(ordering: .relaxed)?.takeUnretainedValue()) }
     }
 
+    /// The vertex that the edge leads to.
+    package final var targetVertex: Vertex? {
+        lock.locking { target.load(ordering: .relaxed)?.takeUnretainedValue() }
+    }
+
     static let noSlot = -1
     final func slot(at end: EdgeEnd) -> Int { Int(end == .source ? sourceSlot : destinationSlot) }
     final func setSlot(_ slot: Int, at end: EdgeEnd) {

@@ -17,6 +17,8 @@ final class Region: @unchecked Sendable {
     private let lock = Lock(())
     /// The requests and the late work. Used under the lock.
     @exclusivity(unchecked) private var line = RegionLine()
+    /// The region that the owner had taken last before this one: see `OwnedRegions`.
+    @exclusivity(unchecked) var ownedBefore: Unmanaged<Region>?
 
     var address: UInt { Unmanaged.passUnretained(self).address }
 
@@ -66,6 +68,7 @@ final class Region: @unchecked Sendable {
         if !word.compareExchange(expected: owner, desired: 0, ordering: .releasing).exchanged { leaveToNext(owner) }
         ScheduleFuzzing.pause(at: .regionIsLeft, of: address)
     }
+    @inline(__always) func leaveIfRoot(_ owner: UInt) { if isRoot { leave(owner) } }
     @inline(never) private func leaveToNext(_ owner: UInt) {
         var seen = word.load(ordering: .relaxed)
         while let left = RegionState(word: seen).left(by: owner) {
@@ -171,7 +174,9 @@ extension Vertex {
     package final var addressOfRegion: UInt { hasRegion ? root.address : 0 }
     /// True if a thread has ever waited for the region while another one owned it.
     package final var hasBeenWaitedFor: Bool { hasRegion && Region.change(of: self) { $1.wasUsed } }
-    final func isInRegion(of other: Vertex) -> Bool { root.address == other.root.address }
+    @inline(__always) final func isInRegion(of other: Vertex) -> Bool {
+        hasRegion && other.hasRegion && root.address == other.root.address
+    }
     /// Makes a vertex that has no region yet a part of `region`. Fails if it has one.
     @discardableResult final func enter(_ region: Region) -> Bool {
         if hasRegion { return false }
