@@ -11,7 +11,8 @@ extension AnyEdge {
     ///
     /// `again`: Calls its argument where late steps may be done, such as on a queue. `nil` for a thread of the library.
     package final func repeatInGraphOfTarget(
-        while goesOn: @escaping @Sendable () -> Bool, again: (@Sendable (_ work: @escaping @Sendable () -> Void) -> Void)?,
+        while goesOn: @escaping @Sendable () -> Bool,
+        again: (@Sendable (_ work: @escaping @Sendable () -> Void) -> Void)?,
         _ step: @escaping @Sendable () -> Void
     ) {
         var isLate = false
