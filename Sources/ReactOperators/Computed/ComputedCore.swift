@@ -1,4 +1,5 @@
 import ReactCore
+import Synchronization
 
 /// The core of a `computed` or an `effect`: a join whose inputs are the nodes that its body reads.
 ///
@@ -52,8 +53,8 @@ import ReactCore
     /// Fields that most bodies never need.
     @exclusivity(unchecked) @usableFromInline final var rare: Rare?
     @exclusivity(unchecked) @usableFromInline final var inputs = BodyInputs()
-    /// The engine that is in the body, and not yet comparing; `nil` if none is.
-    @exclusivity(unchecked) final var caller: Unmanaged<Engine>?
+    /// The engine behind `caller`. Atomic, because a thread that uses another call's reader by mistake finds it here.
+    private final let callerPlace = Atomic<Unmanaged<Engine>?>(nil)
     /// True while the maker computes the first value from the values that the nodes hold now: see FirstCall.swift.
     @exclusivity(unchecked) final var takesAll = false
     @exclusivity(unchecked) @usableFromInline final var state = BodyState.resting(mustCall: true)
@@ -77,6 +78,12 @@ import ReactCore
     @inlinable @inline(__always) final var next: Int {
         get { Int(nextPlace) }
         set { nextPlace = Int32(truncatingIfNeeded: newValue) }
+    }
+
+    /// The engine that is in the body, and not yet comparing; `nil` if none is.
+    final var caller: Unmanaged<Engine>? {
+        get { callerPlace.load(ordering: .relaxed) }
+        set { callerPlace.store(newValue, ordering: .relaxed) }
     }
 
     @usableFromInline final class Rare {
@@ -140,7 +147,7 @@ import ReactCore
         #if DEBUG
         outerReads = engine.beginReads()
         #endif
-        vertex.locking { caller = .passUnretained(engine) }
+        caller = .passUnretained(engine)
         if hasLifetime { endLifetime() }
         return (calls, outer)
     }
@@ -209,7 +216,7 @@ import ReactCore
         if let read = engine.endReads(backTo: outerReads) { hasRead(pastReader: read) }
         outerReads = ReadPastReader()
         #endif
-        vertex.locking { caller = nil }
+        caller = nil
         // Only the call itself changes these two.
         if next != inputs.count { cutUnread() }
     }
