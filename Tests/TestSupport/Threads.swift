@@ -56,6 +56,9 @@ public final class Worker: Sendable {
     public func join(file: StaticString = #fileID, line: UInt = #line) { done.wait(file: file, line: line) }
 }
 
+/// Names the calling thread. A thread that has only just been made may not take the first name.
+public func nameThread(_ name: String) { while Thread.current.name != name { Thread.current.name = name } }
+
 /// Runs `body` on `count` threads that start together; it is given the number of its thread. Returns when all have ended.
 public func concurrently(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
     let start = Latch(count)

@@ -99,7 +99,12 @@ import Synchronization
     /// The number of nested calls of listeners on schedulers and on the main actor; counted while `hasMarks`.
     @exclusivity(unchecked) var hearings = 0
     /// The thread that has the engine. Used only under the lock of `EngineOfThread`.
-    @exclusivity(unchecked) fileprivate var platformThread: PlatformThread?
+    @exclusivity(unchecked) fileprivate(set) var platformThread: PlatformThread?
+    /// The thread's number.
+    package let thread: UInt64
+    /// The serial number of the edge that this thread calls, or of the vertex whose join fires, while something
+    /// observes; 0 if there is none. Threads that wait for this one read it.
+    package let calling = Atomic<UInt>(0)
     /// The regions that the transaction owns.
     @exclusivity(unchecked) var owned = OwnedRegions()
     /// True while the thread does late work, and has more to do in its regions.
@@ -117,6 +122,7 @@ import Synchronization
     private let lineBehind = CacheLinePadding()
 
     init(thread: UInt64) {
+        self.thread = thread
         epoch = Epoch.start(of: thread)
         firingPhase = epoch + 1
         finished = epoch
@@ -210,12 +216,12 @@ extension Engine {
 }
 
 extension Engine {
-    /// Calls `body` with the thread whose engine is the owner `id`, and which does not end meanwhile; returns `nil` if
-    /// there is none. `body` is called under a lock.
-    static func withThread<Result>(of id: UInt, _ body: (PlatformThread) -> Result?) -> Result? {
+    /// Calls `body` with the engine that is the owner `id`, whose thread does not end meanwhile; returns `nil` if there
+    /// is none. `body` is called under a lock.
+    static func with<Result>(_ id: UInt, _ body: (Engine) -> Result?) -> Result? {
         EngineOfThread.lock.locking {
             EngineOfThread.all.first { $0._withUnsafeGuaranteedRef { $0.ownerID } == id }?
-                ._withUnsafeGuaranteedRef { $0.platformThread.flatMap(body) }
+                ._withUnsafeGuaranteedRef(body)
         }
     }
 }

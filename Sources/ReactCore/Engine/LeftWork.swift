@@ -89,12 +89,15 @@ extension Engine {
     /// Waits until it has one of the regions asked for, and does the steps there.
     private func serveSteps() {
         beginWaiting(at: Platform.clock)
-        while true {
-            if let granted = left.requests.first(where: { $0.progress == .isGranted }) { return serve(granted) }
-            if isOver { break }
-            let requests = left.requests
-            sleep(awakeFor: 10_000, at: requests[0].vertex) { requests.contains { $0.progress == .isGranted } }
+        let requests = left.requests
+        func granted() -> Request? { requests.first { $0.progress == .isGranted } }
+        _ = observingWait(for: requests[0].vertex) {
+            while granted() == nil, !isOver {
+                sleep(awakeFor: 10_000, at: requests[0].vertex) { granted() != nil }
+            }
+            return granted() != nil
         }
+        if let granted = granted() { return serve(granted) }
         // The first is late.
         let request = left.requests.removeFirst()
         let work = left.takeSteps(with: request.vertex)

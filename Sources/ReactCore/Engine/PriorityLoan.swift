@@ -7,7 +7,8 @@ struct PriorityLoan {
     private var loan: OpaquePointer?
 
     init(toOwnerOf vertex: Vertex) {
-        if PlatformThread.mayLend { loan = Engine.withThread(of: vertex.region.owner) { $0.lend() } }
+        guard PlatformThread.mayLend else { return }
+        loan = Engine.with(vertex.region.owner) { $0.platformThread?.lend() }
     }
     func end() { if let loan { PlatformThread.endLoan(loan) } }
 }

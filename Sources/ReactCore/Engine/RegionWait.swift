@@ -23,9 +23,19 @@ extension Engine {
     @inline(never) func wait(for vertex: Vertex, late: () -> Engine.Step? = { nil }) -> Bool {
         let loan = PriorityLoan(toOwnerOf: vertex)
         defer { loan.end() }
-        guard isGranted(vertex, late) else { return false }
+        guard observingWait(for: vertex, { isGranted(vertex, late) }) else { return false }
         holdRegion(of: vertex)
         return true
+    }
+    /// Calls `wait`, which waits for the region of a vertex and returns whether it has it, and tells the observer.
+    func observingWait(for vertex: Vertex, _ wait: () -> Bool) -> Bool {
+        guard isObserved else { return wait() }
+        let owner = Engine.with(vertex.region.owner) { ($0.thread, $0.calling.load(ordering: .relaxed)) } ?? (0, 0)
+        var observed = ObservedWait(began: Platform.clock, owner: owner.0, calling: owner.1)
+        let isGranted = wait()
+        observed.isLate = !isGranted
+        observer?.waited(at: vertex, observed)
+        return isGranted
     }
     /// Waits until this thread is the owner of the vertex's region, or until the bound is over.
     private func isGranted(_ vertex: Vertex, _ late: () -> Engine.Step?) -> Bool {

@@ -2,8 +2,6 @@ import Synchronization
 
 // The engine's reports to its thread's observer. Without an observer, a transaction reads one flag when it begins.
 extension Engine {
-    /// The thread's number.
-    package var thread: UInt64 { Epoch.thread(of: epoch) }
     /// Runs `body` as a transaction, or as a part of the open one.
     package func transaction<Result>(_ body: (Engine) -> Result) -> Result {
         begin()

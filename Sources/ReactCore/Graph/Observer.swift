@@ -61,6 +61,8 @@ package protocol ThreadObserver: AnyObject {
     func willChange(_ vertex: Vertex)
     /// A value has to wait until `vertex` is idle. `edge` brings it; a set has none. The vertex's lock is held.
     func queued(at vertex: Vertex, by edge: UInt)
+    /// The thread has waited for the region of `vertex`. No lock is held.
+    func waited(at vertex: Vertex, _ wait: ObservedWait)
     /// The turn of a value that was queued at `vertex` has come.
     func resumed(at vertex: Vertex, by edge: UInt, from source: UInt)
     /// The serial number of the vertex that the called edge leaves from.

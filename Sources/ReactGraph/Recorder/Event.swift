@@ -58,6 +58,10 @@ extension EventLog {
             event.source = event.node
             event.edge = names.edge(record.edge)
         case .mark, .batchBegan, .batchEnded: break
+        case .waited:
+            event.node = names.node(record.target)
+            event.edge = names.edge(record.edge)
+            if event.edge == nil { event.source = names.node(record.edge) }
         case .scheduled, .late, .dropped:
             event.edge = names.edge(record.edge)
             event.source = names.node(record.first)

@@ -23,6 +23,10 @@ struct EventLog {
     /// The sets by programs, the events that linked or cut an edge, and those that stopped on the way to each node.
     private(set) var sets: [Int] = [], changes: [Int] = []
     private(set) var stops: [Int: [Int]] = [:]
+    /// The wait of each set that had to wait for its graph.
+    private(set) var waitOfSet: [Int: Int] = [:]
+    /// The newest wait for the graph of each node that no set has followed: it is late.
+    private(set) var openWaits: [Int?: Int] = [:]
     private(set) var timings: [Timing] = []
     /// The ends of transactions, thread by thread.
     private(set) var ends: [GraphMoment] = []
@@ -213,7 +217,17 @@ struct EventLog {
             }
             events[index].causes = causes
             for cause in causes + events[index].partners { effects[cause].append(index) }
-            if event.isSet { sets.append(index) }
+            if event.kind == .waited { openWaits[event.node] = index }
+            if event.isSet {
+                sets.append(index)
+                // Another thread does late work.
+                if let wait = openWaits[event.node],
+                    (events[wait].detail == .late) == (events[wait].thread != event.thread)
+                {
+                    openWaits[event.node] = nil
+                    waitOfSet[index] = wait
+                }
+            }
             if event.kind == .linked || event.kind == .cut { changes.append(index) }
             if event.kind == .stopped, let node = event.node { stops[node, default: []].append(index) }
             resumed[event.thread] = event.kind == .resumed ? (event.node, index) : nil

@@ -254,10 +254,28 @@ struct RecordQueries {
             case .unchanged: return "\(edge) did not run again: nothing that it read has changed"
             default: return "\(edge) ran, and its value is the same as before"
             }
+        case .waited: return "a change of \(names.label(of: event.node)) \(wait(index))"
         case .mark:
             return log.marks[event.record.target]
         default: return nil
         }
+    }
+    /// Describes a wait for a graph, and the thread and closure that kept the graph busy.
+    private func wait(_ index: Int) -> String {
+        let event = log.events[index]
+        let wait = RecordedWait(word: event.record.first), time = wait.duration.inSeconds(decimals: 3)
+        // The last event of that thread before this one. The thread may have ended since, and another one have its number.
+        let owners = log.events[..<index].last { log.threads[$0.thread].number == wait.owner }
+        let closure =
+            event.edge != nil
+            ? " in \(names.label(ofEdge: event.edge))"
+            : event.source.map { " in the closure of \(names.label(of: $0))" } ?? ""
+        let owner = owners.map { "\(thread(of: $0)) was at work\(closure)" } ?? "another thread was at work"
+        return (event.detail == .late ? "was late, after \(time)" : "waited for \(time)") + ": \(owner)"
+    }
+    /// Describes the wait of the set at `index`, if that had to wait for its graph.
+    func wait(ofSetAt index: Int) -> String? {
+        log.waitOfSet[index].map(wait)
     }
     private func follows(_ event: EventLog.Event) -> String {
         "\(names.label(ofEdge: event.edge)) began to follow \(names.label(of: event.followed)), which was empty"

@@ -44,7 +44,7 @@ struct Trace {
             case .set, .cleaned, .resumed, .late, .replayed:
                 let outermost = event.causes.isEmpty || event.kind == .late
                 slice.dur = outermost ? times.ends[index] - time : 0.05
-            case .mark, .batchBegan, .batchEnded, .linked, .cut:
+            case .mark, .waited, .batchBegan, .batchEnded, .linked, .cut:
                 slice.ph = "i"
                 slice.s = "t"
             default: slice.dur = 0.05

@@ -50,7 +50,8 @@ extension RecordQueries {
         let event = event(at: index)
         guard log.events[index].isSet else { return event.description }
         let setter = event.edge.map { " by \($0.label)" } ?? ""
-        return "\(event)\(setter), on \(event.thread), \(age(event))"
+        let wait = wait(ofSetAt: index).map { ". It \($0)" } ?? ""
+        return "\(event)\(setter), on \(event.thread), \(age(event))\(wait)"
     }
     /// Returns the age of the event at the reading.
     private func age(_ event: GraphEvent) -> String {

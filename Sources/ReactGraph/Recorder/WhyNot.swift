@@ -40,6 +40,8 @@ extension RecordQueries {
             lines += way.stops.prefix(6).map { ("    \($0.text)", $0.event) }
             if way.stops.count > 6 { lines.append(("    … and \(way.stops.count - 6) more", nil)) }
         }
+        let late = log.openWaits.filter { log.events[$0.value].detail == .late && upstream.contains($0.key) }
+        for wait in late.values.sorted().prefix(4) { lines.append(("  \(reason(wait) ?? "")", wait)) }
         var (waits, hasValuesToSend) = upstream.waits(self)
         if waits.count > 12 { waits = waits.prefix(12) + ["… and \((waits.count - 12).grouped) more"] }
         if isLost || until != nil { waits.append(RecordQueries.olderAreGone) }
@@ -50,7 +52,7 @@ extension RecordQueries {
         if !reached.isEmpty {
             let exceptions = !ways.isEmpty ? ", but not when" : returns.isEmpty ? "" : ". A value came back to it when"
             head = "\(stored(reached)) since \(told(moment))\(exceptions)"
-        } else if !ways.isEmpty || !returns.isEmpty {
+        } else if !ways.isEmpty || !returns.isEmpty || !late.isEmpty {
             head = "\(wasNotSet):"
         } else if hasValuesToSend {
             head = wasNotSet

@@ -168,7 +168,7 @@ import Testing
             let start = recorder.mark("start")
             heard.withLock { $0 = [:] }
             concurrently(4) { number in
-                Thread.current.name = "worker \(number)"
+                nameThread("worker \(number)")
                 var random = SeededGenerator(seed: seed &* 4 &+ UInt64(number))
                 for value in 0..<(Scale.isSmall ? 150 : 300) {
                     let source = sources.randomElement(using: &random)!

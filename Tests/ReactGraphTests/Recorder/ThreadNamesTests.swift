@@ -51,8 +51,7 @@ import Testing
 /// Runs `body` on a new thread of that name, and returns when it is done.
 private func onThread(named name: String, _ body: @escaping @Sendable () -> Void) {
     Worker {
-        // A thread that has only just been made may not take the first one.
-        while Thread.current.name != name { Thread.current.name = name }
+        nameThread(name)
         body()
     }.join()
 }

@@ -37,6 +37,9 @@ public struct GraphEvent: Sendable, CustomStringConvertible {
         case computed
         /// A named moment.
         case mark
+        /// A set, or another change, waited for its graph for at least a millisecond, or was late: `reason` says for how
+        /// long, and which thread and closure kept the graph busy when the wait began.
+        case waited
     }
     /// A node, by its name.
     public struct Node: Sendable, Hashable {
@@ -131,7 +134,7 @@ public struct GraphEvent: Sendable, CustomStringConvertible {
         case .batchEnded: "a batch ended"
         case .mark: "mark"
         // The reason tells of these.
-        case .stopped, .arrived, .scheduled, .dropped, .computed: edge
+        case .stopped, .arrived, .scheduled, .dropped, .computed, .waited: edge
         }
     }
 }

@@ -24,6 +24,8 @@ package struct Record: Sendable {
     ///   is the edge whose call set it. The record after `resumed` stores the value.
     /// - `switched`: the edge passes the value of `target` on as if it had come to `first`.
     /// - `scheduled`, `late`, `dropped`: `target` is the word of a `BufferedValueRecord`, or 0.
+    /// - `waited`: `target` is the node, `first` a `RecordedWait`, and `edge` the edge that the owner of the graph
+    ///   called, or the node whose combination fired there.
     /// - `mark`: `target` is the mark's number.
     package enum Detail: UInt8, Sendable {
         case plain
@@ -40,6 +42,8 @@ package struct Record: Sendable {
         case cameMeanwhile
         /// The value of a `late` event leaves as a part of the next one.
         case joined
+        /// A wait was in vain: `waited`.
+        case late
     }
 
     /// The kind of the event; `nil` for a record that is no event. Safe, because a kind takes one byte, and the
@@ -64,6 +68,7 @@ package struct Record: Sendable {
         switch kind {
         case .set, .cleaned: [target, first]
         case .scheduled, .late, .dropped: [first, edge]
+        case .waited: [target, edge]
         case nil: detail == .timed ? [edge] : []
         case .batchBegan, .batchEnded, .mark: []
         default: [target, first, edge]

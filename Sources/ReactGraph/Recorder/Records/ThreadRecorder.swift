@@ -158,6 +158,7 @@ final class ThreadRecorder: ThreadObserver {
         if untilTimed >= 0, depth == 0, edge.knownTo == era, !edge.leadsToListener, origin != 0 {
             depth = 1
             call = RecordedCall(caller: caller, source: origin)
+            showCall()
             return
         }
         beginCall(of: edge, from: source, isEmptying: isEmptying)
@@ -168,6 +169,7 @@ final class ThreadRecorder: ThreadObserver {
         if isTimed || edge.knownTo != era { prepareCall(of: edge, from: source, isTimed: isTimed) }
         call = RecordedCall(caller: edge.serial, source: source.serial)
         if isTimed { call.began = Recorders.now }
+        showCall()
         // Recorded before the call, because it is the cause of the listener's sets. A listener does not hear that a
         // node was emptied.
         if edge.leadsToListener, !isEmptying { writeHeard() }
@@ -192,9 +194,15 @@ final class ThreadRecorder: ThreadObserver {
         depth &-= 1
         if depth > 0 { return resumeCall() }
         (call.caller, call.source) = (firstCaller, 0)
+        showCall()
     }
+    /// Lets threads that wait for this one know the call.
+    @inline(__always) private func showCall() { engine.calling.store(call.caller, ordering: .relaxed) }
     @inline(never) private func suspendCall() { outerCalls.append(call) }
-    @inline(never) private func resumeCall() { call = outerCalls.removeLast() }
+    @inline(never) private func resumeCall() {
+        call = outerCalls.removeLast()
+        showCall()
+    }
     func didCall(_ edge: AnyEdge, from source: Vertex) {
         if call.outcome != .stored || call.began != 0 { writeEnd(of: edge, from: source) }
         end()
@@ -280,6 +288,16 @@ final class ThreadRecorder: ThreadObserver {
         writeNow(.queued, first: edge == 0 ? call.caller : call.source, target: vertex.serial, edge: edge)
         if edge != 0 { call.outcome = .noted }
     }
+    /// Records a wait that was in vain, or took a millisecond.
+    func waited(at vertex: Vertex, _ wait: ObservedWait) {
+        let time = Recorders.now, duration = RecordedWait(owner: wait.owner, nanoseconds: time &- wait.began)
+        guard wait.isLate || duration.isLong else { return }
+        ObjectRegistry.enter(vertex)
+        write(
+            Record(
+                .waited, detail: wait.isLate ? .late : .plain, first: duration.word, target: vertex.serial,
+                edge: wait.calling, aux: UInt(time)))
+    }
     func resumed(at vertex: Vertex, by edge: UInt, from source: UInt) {
         writeNow(.resumed, first: source, target: vertex.serial, edge: edge)
         resumedSource = source
@@ -300,6 +318,7 @@ final class ThreadRecorder: ThreadObserver {
         begin()
         writeTimeIfShared()
         call.caller = vertex.serial
+        showCall()
     }
     func didFire() { end() }
     func firedNothing(_ vertex: Vertex, _ result: FiringResult) {
