@@ -1,7 +1,7 @@
 /// The regions that a thread's transaction owns. The list leads through the regions themselves, so that taking one
 /// allocates nothing.
 struct OwnedRegions {
-    /// The region of the node that the outermost set is for. It is not retained, because whoever sets the node keeps it.
+    /// The region of the node that the outermost set is for. Whoever sets the node keeps it, so it is not retained.
     private var ofSet: Unmanaged<Region>?
     /// The last one of the others, which are retained.
     private var last: Unmanaged<Region>?

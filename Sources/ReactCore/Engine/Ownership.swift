@@ -17,8 +17,8 @@ extension Engine {
             return true
         }
     }
-    /// Takes the region of a vertex that the caller keeps until the transaction is over or, if this is not the outermost
-    /// one, as `take` does.
+    /// Takes the region of a vertex, which the caller keeps until the transaction is over. In an inner transaction, does
+    /// as `take`.
     @inline(__always) func takeForSet(_ vertex: Vertex) -> Bool {
         guard depth == 1 else { return take(vertex) }
         return vertex.root._withUnsafeGuaranteedRef { region in
