@@ -17,8 +17,8 @@ extension Engine {
             return true
         }
     }
-    /// Takes the region of a vertex, which the caller keeps until the transaction is over. In an inner transaction, does
-    /// as `take`.
+    /// Takes the region of a vertex, which the caller keeps until the transaction is over. An inner transaction retains
+    /// the region, as `take` does.
     @inline(__always) func takeForSet(_ vertex: Vertex) -> Bool {
         guard depth == 1 else { return take(vertex) }
         return vertex.root._withUnsafeGuaranteedRef { region in

@@ -264,7 +264,7 @@ struct RecordQueries {
     private func wait(_ index: Int) -> String {
         let event = log.events[index]
         let wait = RecordedWait(word: event.record.first), time = wait.duration.inSeconds(decimals: 3)
-        // The last event of that thread before this one. The thread may have ended since, and another one have its number.
+        // The last event of that thread before this one. A later thread may have its number.
         let owners = log.events[..<index].last { log.threads[$0.thread].number == wait.owner }
         let closure =
             event.edge != nil

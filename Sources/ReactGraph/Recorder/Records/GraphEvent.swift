@@ -37,8 +37,8 @@ public struct GraphEvent: Sendable, CustomStringConvertible {
         case computed
         /// A named moment.
         case mark
-        /// A set, or another change, waited for its graph for at least a millisecond, or was late: `reason` says for how
-        /// long, and which thread and closure kept the graph busy when the wait began.
+        /// A set, or another change, waited for its graph for at least a millisecond, or was late. `reason` says for
+        /// how long, and which thread and closure kept the graph busy when the wait began.
         case waited
     }
     /// A node, by its name.
