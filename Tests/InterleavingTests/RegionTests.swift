@@ -81,5 +81,34 @@ extension Interleavings {
                 scene.sees { Model(a: a.current, b: b.current, isHalf: isHalf.value) }
             }
         }
+        @Test("a graph that a batch has found busy is not linked to the batch's other graph before the batch is over")
+        func linkAmidBatch() throws {
+            struct Model: Hashable, Sendable {
+                var a = 0, inA = 0, isHalf = false
+            }
+            try explore("a batch over two graphs, and a link by the owner of one", Model()) { scene in
+                let a = scene.node("a", 0), b = scene.node("b", 0), other = scene.node("other", 0)
+                let inA = scene.named("in a", MutableNode(0)), pair = scene.named("pair", combine(a, inA, other))
+                let isHalf = Locked(false), lifetime = Lifetime()
+                pair.listened(by: lifetime).with { a, inA, _ in if a == 0, inA == 1 { isHalf.value = true } }
+                scene.thread("batches") {
+                    batch {
+                        b.value = 1
+                        a.value = 1
+                    }
+                }
+                scene.thread("links") {
+                    batch {
+                        other.value = 1
+                        inA.link(to: b)
+                    }
+                }
+                scene.sees {
+                    withExtendedLifetime(lifetime) { Model(a: a.current, inA: inA.current, isHalf: isHalf.value) }
+                } model: { _ in
+                    Model(a: 1, inA: 1)
+                }
+            }
+        }
     }
 }

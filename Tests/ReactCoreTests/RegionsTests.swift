@@ -68,6 +68,7 @@ import Testing
         for one in [first, second, third] { line.append(one) }
         let made = Request(for: vertex, isOrdered: true, isPart: true) { _ in }
         line.replace(second, by: { _ in }) { made }
+        #expect(line.requests.map(ObjectIdentifier.init) == [first, made, third].map(ObjectIdentifier.init))
         line.replace(third, by: { _ in }) { request() }
         #expect(line.requests.map(ObjectIdentifier.init) == [first, made].map(ObjectIdentifier.init))
         #expect(line.openSteps == 2 && line.hasParts)
