@@ -80,7 +80,7 @@ extension Engine {
         where !left.requests.contains(where: { $0.vertex.isInRegion(of: vertex) }) {
             let request = Request(for: vertex, by: ownerID, isOrdered: true, isPart: true, call: wakeUp)
             Region.change(of: vertex, by: request) { region, line in
-                // What it has done meanwhile may have linked the region to one that it owns.
+                // Its work meanwhile may have linked the region to one that it owns.
                 if region.isOwned(by: ownerID) { request.become(.isGranted) } else { line.append(request) }
             }
             left.requests.append(request)

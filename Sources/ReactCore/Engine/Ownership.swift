@@ -9,22 +9,17 @@ extension Engine {
     }
     /// Takes the region of a vertex, if this thread does not own it yet. Fails if another thread owns it. Called inside
     /// a transaction, which leaves the region at its end.
-    @inline(__always) func take(_ vertex: Vertex) -> Bool {
-        vertex.root._withUnsafeGuaranteedRef { region in
-            if region.isOwned(by: ownerID) { return true }
-            guard region.tryTake(for: ownerID) else { return false }
-            hold(region)
-            return true
-        }
-    }
+    @inline(__always) func take(_ vertex: Vertex) -> Bool { take(vertex) { hold($0) } }
     /// Takes the region of a vertex, which the caller keeps until the transaction is over. An inner transaction retains
     /// the region, as `take` does.
     @inline(__always) func takeForSet(_ vertex: Vertex) -> Bool {
-        guard depth == 1 else { return take(vertex) }
-        return vertex.root._withUnsafeGuaranteedRef { region in
+        take(vertex) { region in depth == 1 ? owned.addRegionOfSet(region) : hold(region) }
+    }
+    @inline(__always) private func take(_ vertex: Vertex, _ note: (Region) -> Void) -> Bool {
+        vertex.root._withUnsafeGuaranteedRef { region in
             if region.isOwned(by: ownerID) { return true }
             guard region.tryTake(for: ownerID) else { return false }
-            owned.addRegionOfSet(region)
+            note(region)
             return true
         }
     }

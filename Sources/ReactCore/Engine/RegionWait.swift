@@ -5,7 +5,7 @@ import Synchronization
 
 extension Engine {
     /// For how long the sets of one transaction may wait, in nanoseconds: 100 ms, and 2 ms on the main thread, which
-    /// draws frames. What still waits then is late.
+    /// draws frames. A set that still waits then is late.
     static let longestWait: UInt64 = 100_000_000, longestWaitOfMainThread: UInt64 = 2_000_000
     /// For how long a thread looks before it sleeps, and how often. One that looked all the time would take the
     /// region's memory from the owner after each set.

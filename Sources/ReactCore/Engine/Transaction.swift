@@ -54,7 +54,7 @@ import Synchronization
 
 extension Engine {
     /// Calls `work` when the transaction that is open on this thread is over; at once if there is none. Meanwhile, the
-    /// thread waits for no region: what finds one busy is late.
+    /// thread waits for no region: a set that finds one busy is late.
     package static func afterSet(_ work: @escaping @Sendable () -> Void) {
         let engine = currentUnretained
         engine._withUnsafeGuaranteedRef {

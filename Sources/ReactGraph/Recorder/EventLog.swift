@@ -25,7 +25,7 @@ struct EventLog {
     private(set) var stops: [Int: [Int]] = [:]
     /// The wait of each set that had to wait for its graph.
     private(set) var waitOfSet: [Int: Int] = [:]
-    /// The newest wait for the graph of each node that no set has followed: it is late.
+    /// The newest wait for the graph of each node that no set has followed. If it was in vain, its set is late.
     private(set) var openWaits: [Int?: Int] = [:]
     private(set) var timings: [Timing] = []
     /// The ends of transactions, thread by thread.

@@ -253,8 +253,9 @@ final class WaitingCore: DepartureKeeper {
         if outcome.sends { send(owner) }
         if let start = outcome.lateStart { owner.schedule(start, on: scheduler) }
     }
-    /// Sends what may leave, unless another thread does. A value is taken out in the graph of the node that it goes to.
-    /// If that graph stays busy, the scheduler is asked again, so that the value leaves on its thread all the same.
+    /// Sends the values that may leave, unless another thread does. Each is taken out in the graph of the node that it
+    /// goes to. If that graph stays busy, the scheduler is asked again, so that the value leaves on its thread all the
+    /// same.
     private func send(_ owner: any WaitingOwner) {
         let goesOn: @Sendable () -> Bool = { [self] in state.withLock { !$0.isSending && !$0.leaving.isEmpty } }
         let asksAgain = !(scheduler is any SchedulerOfNoThread)
