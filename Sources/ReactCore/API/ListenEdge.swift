@@ -10,7 +10,7 @@ open class AnyListenEdge: AnyEdge, @unchecked Sendable {
     }
     override package var currentDestination: AnyObject? {
         // The result is released after unlocking, because it may be the last reference.
-        lock.locking { listenTarget?.listener }
+        lock.locking { isLeaving ? nil : listenTarget?.listener }
     }
     /// Returns true if the edge leads to `listener`. Unlike `destination`, it does not hand out the listener, so any
     /// thread may call it.
@@ -50,7 +50,9 @@ open class AnyListenEdge: AnyEdge, @unchecked Sendable {
         var other = newHearer
         // The caller retains a node that it passes.
         let holdsSource = node == nil || asksForSenders
-        connecting(newHearer == nil ? nil : (node ?? source)?.vertex, to: nil) { connects in
+        connecting(newHearer == nil ? nil : (node ?? source)?.vertex, to: nil) {
+            { self.lead(to: newHearer, from: node) }
+        } _: { connects in
             reconnect(holdsSource: holdsSource, connects: connects) { deferred in
                 if let node { fromNode = node }
                 leaveHearer(&deferred)

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A mark of a node: an edge that calls a closure with each value that the node stores, and with each emptying, before
 /// the node's other edges are called. Journals and `expectRuns` use marks.
 ///
@@ -8,6 +10,7 @@
 /// Unchecked, as `AnyEdge` is: `marked` changes under the edge's lock alone.
 package final class NodeMark: AnyListenEdge, @unchecked Sendable {
     @exclusivity(unchecked) private var marked: Unmanaged<Vertex>?
+    private let isOver = Atomic(false)
     fileprivate let heard: @Sendable (MarkedStore) -> Void
 
     package init(_ heard: @escaping @Sendable (MarkedStore) -> Void) {
@@ -27,20 +30,22 @@ package final class NodeMark: AnyListenEdge, @unchecked Sendable {
         return .nothing
     }
 
-    /// Marks `node`. `read` is called with its vertex, under the lock under which the mark begins.
-    package func begin(at node: AnyNode, reading read: (Vertex) -> Void = { _ in }) {
+    /// Marks `node`, when its graph is this thread's. Then `read` is called with its vertex.
+    package func begin(at node: AnyNode, reading read: @escaping @Sendable (Vertex) -> Void = { _ in }) {
         Engine.hasMarks.store(true, ordering: .releasing)
-        func markFirst(_ vertex: Vertex) {
-            vertex.listens.moveLastToFront()
-            read(vertex)
+        node.inGraph { [self] in
+            guard !isOver.load(ordering: .acquiring) else { return }
+            _ = reconnect(mayBeHalfConnected: false, catchesUp: false, reading: { $0.listens.moveLastToFront() }) { _ in
+                marked = .passUnretained(node.vertex)
+            }
+            read(node.vertex)
         }
-        _ = reconnect(mayBeHalfConnected: false, catchesUp: false, reading: markFirst) { _ in
-            marked = .passUnretained(node.vertex)
-        }
-        withExtendedLifetime(node) {}
     }
     /// Ends the mark. A call that another thread is making may still be under way.
-    package func end() { cut() }
+    package func end() {
+        isOver.store(true, ordering: .releasing)
+        cutAndWait()
+    }
 }
 
 /// A value that a marked node has stored, or an emptying. Valid during the call of the mark.

@@ -54,7 +54,9 @@ extension Node {
     /// Sets both ends of a transform that has none yet and may lead to this node. Delivers the present value of
     /// `upstream`.
     @usableFromInline package func follow<Input>(_ upstream: Node<Input>, by transform: Transform<Input, Value>) {
-        transform.connecting(upstream.vertex, to: vertex, loads: true) { connects in
+        transform.connecting(upstream.vertex, to: vertex, loads: true) {
+            { self.follow(upstream, by: transform) }
+        } _: { connects in
             let reconnected = transform.reconnect(connects: connects) {
                 transform.fromNode = upstream
                 transform.setTarget(vertex, &$0)

@@ -2,7 +2,7 @@
 open class AnyTransform: AnyEdge, @unchecked Sendable {
     /// The node that the edge leads to.
     final var destinationNode: AnyNode? {
-        lock.locking { target.load(ordering: .acquiring)?.takeUnretainedValue() }?.handle
+        lock.locking { isLeaving ? nil : target.load(ordering: .acquiring)?.takeUnretainedValue() }?.handle
     }
     override package var currentDestination: AnyObject? { destinationNode }
     override var isBuffering: Bool { mayBuffer && (self as? any BufferingEdge)?.hasBufferedValues ?? false }
@@ -17,7 +17,9 @@ open class AnyTransform: AnyEdge, @unchecked Sendable {
     /// Leads the edge to `node`, or nowhere, if `condition`, which runs under the edge's lock, returns true.
     package func setTarget(_ node: AnyNode?, if condition: () -> Bool = { true }) {
         checkTarget(node)
-        connecting(node == nil ? nil : vertices.source, to: node?.vertex) { connects in
+        connecting(node == nil ? nil : vertices.source, to: node?.vertex) {
+            { self.setTarget(node) }
+        } _: { connects in
             reconnect(
                 if: { condition() && node.map { !leads(to: $0.vertex) } ?? (target.load(ordering: .relaxed) != nil) },
                 connects: connects
@@ -45,8 +47,6 @@ open class AnyTransform: AnyEdge, @unchecked Sendable {
     func exchangeSlot(with vertex: Vertex) {}
     /// True if the edge exists because a body read its source.
     package var isOfBody: Bool { false }
-    /// Has the result of a call dropped that the body makes to which the edge leads.
-    func dropCallOfBody() {}
 }
 
 /// An edge from node to node. Subclass it to write an operator of your own: override `next`, and `send` its results.
@@ -63,8 +63,7 @@ open class AnyTransform: AnyEdge, @unchecked Sendable {
 /// The transform retains `from`, and not `to`; the `to` node retains the transform. If both ends are set and `from` is
 /// not empty, setting either end sends `from`'s value at once. Setting an end to `nil` disconnects it.
 ///
-/// `next`, `empty` and `reset` run on the thread that sets or links, with no lock held. For each source node, they run
-/// one at a time. But a `reset` may come while another thread is in the `next` of the source before.
+/// `next`, `empty` and `reset` run on the thread that sets or links, one at a time, with no lock held.
 ///
 /// Unchecked, as `AnyEdge` is: it stores nothing of its own. A subclass must guard its own state: `next` may run on any
 /// thread, with one value at a time.
@@ -117,7 +116,9 @@ open class Transform<Input: Sendable, Output: Sendable>: AnyTransform, NextRecei
     final func pointSource(at node: consuming AnyNode, if condition: () -> Bool, reading read: (Vertex) -> Void) {
         // First the new source; after the swap the old one, which is released when no lock is held.
         var other: AnyNode? = consume node
-        connecting(other?.vertex, to: targetVertex) { connects in
+        connecting(other?.vertex, to: targetVertex) {
+            preconditionFailure("an edge is pointed at a node by another thread: EasyReact's engine is at fault")
+        } _: { connects in
             _ = reconnect(
                 if: { condition() && (fromNode !== other || !readSource(read)) }, catchesUp: false, connects: connects,
                 reading: read
@@ -252,7 +253,9 @@ package final class WeakSourceTransform<Input: Sendable, Output: Sendable>: Stat
     /// does. Does not send the present value. Precondition: the transform has no ends yet, and nobody else refers to
     /// it.
     package func lead(from source: Node<Input>, to node: Node<Output>) {
-        connecting(source.vertex, to: node.vertex) { connects in
+        connecting(source.vertex, to: node.vertex) {
+            { self.lead(from: source, to: node) }
+        } _: { connects in
             _ = reconnect(catchesUp: false, connects: connects) {
                 unownedSource = .passUnretained(source.vertex)
                 setTarget(node.vertex, &$0)
@@ -263,7 +266,9 @@ package final class WeakSourceTransform<Input: Sendable, Output: Sendable>: Stat
     /// it goes.
     override package func setTarget(_ node: AnyNode?, if condition: () -> Bool = { true }) {
         guard let node, let origin = source else { return super.setTarget(node, if: condition) }
-        connecting(origin.vertex, to: node.vertex) { connects in
+        connecting(origin.vertex, to: node.vertex) {
+            { self.setTarget(node) }
+        } _: { connects in
             var isUnowned = false
             reconnect(
                 if: {
@@ -287,7 +292,10 @@ extension AnyEdge {
     package final func setSource(_ node: consuming AnyNode?, if condition: () -> Bool = { true }) {
         var other = consume node  // let go of when no lock is held
         let new = other.map { Unmanaged.passUnretained($0.vertex).toOpaque() }
-        connecting(other?.vertex, to: targetVertex) { connects in
+        connecting(other?.vertex, to: targetVertex) {
+            let node = other
+            return { self.setSource(node) }
+        } _: { connects in
             guard
                 case .made(let initial) = reconnect(
                     if: { condition() && originVertex?.toOpaque() != new }, connects: connects,

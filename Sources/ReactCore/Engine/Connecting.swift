@@ -1,37 +1,89 @@
-// The way in which an edge is connected: in one region, which the thread owns.
+// The way in which an edge is connected and cut: by the owner of its regions.
 
 extension AnyEdge {
     /// Changes the edge's ends by `change`, in a transaction, so that it leads from `source` to `target`.
     ///
-    /// First makes their regions one, or, for an edge to a listener and for a border, takes the source's. If a region
-    /// stays busy, `change` is called all the same, and must not connect the edge. The edge is connected later, if it
-    /// still has these ends.
+    /// First takes the region in which the edge is connected. If that stays busy, the whole change is late: `later` makes
+    /// it. Then makes the regions of the new ends one, or, for an edge to a listener and for a border, takes the
+    /// source's. If one of these stays busy, `change` is called all the same, and must not connect the edge. The edge is
+    /// connected later, if it still has these ends.
     ///
     /// If `loads` is true, the target is to have a first value all the same: see `loadFirst`. `change` is called once.
     /// Its argument is true if it may connect the edge.
     @inline(__always) final func connecting(
-        _ source: Vertex?, to target: Vertex?, loads: Bool = false, _ change: (Bool) -> Void
+        _ source: Vertex?, to target: Vertex?, loads: Bool = false, orLater later: () -> (() -> Void),
+        _ change: (Bool) -> Void
     ) {
         Engine.currentUnretained._withUnsafeGuaranteedRef { engine in
-            if engine.ownsBoth(source, target) { return change(true) }
+            if !isBorder, engine.ownsBoth(source, target) { return change(true) }
             engine.begin()
-            let isReady = engine.isReady(toConnect: self, source, target)
-            change(isReady)
-            if !isReady { engine.connectLater(self, source, target, loads: loads) }
+            if let busy = engine.busyAnchor(of: self) {
+                let later = later()
+                engine.perform(in: busy, leaving: { _ = leave(if: { isAnchored(at: busy) }) }) { _ in later() }
+            } else {
+                let isReady = engine.isReady(toConnect: self, source, target)
+                change(isReady)
+                if !isReady { engine.connectLater(self, source, target, loads: loads) }
+            }
             engine.end()
         }
     }
     /// Cuts the edge if `condition`, called under the edge's lock, returns true. Waits for the region as a set does, so
-    /// that the edge passes nothing on when this returns.
+    /// that the edge passes nothing on when this returns. If the wait is in vain, the connection ends at once, and the
+    /// owner of the region takes the edge out of the graph.
     final func cutAndWait(if condition: () -> Bool = { true }) {
-        guard let source = lock.locking({ originVertex?.takeUnretainedValue() }) else { return cut(if: condition) }
         Engine.currentUnretained._withUnsafeGuaranteedRef { engine in
             engine.begin()
-            _ = engine.takeOrWait(for: source)
-            cut(if: condition)
+            var isDone = false
+            while !isDone {
+                let known = lock.locking { anchor?.takeUnretainedValue() }
+                func isToCut() -> Bool {
+                    isDone = isAnchored(at: known)
+                    return isDone && condition()
+                }
+                guard let known, !engine.takeOrWait(for: known) else {
+                    cut(if: isToCut)
+                    continue
+                }
+                if let ended = leave(if: isToCut) {
+                    known.asOwner { [self] _ in cut { isLeaving && generation == ended && isAnchored(at: known) } }
+                }
+            }
             engine.end()
         }
     }
+    /// Ends the connection at once if `condition`, called under the edge's lock, returns true, and drops the result of a
+    /// call under way. The owner of the edge's region takes the edge out of the graph, later. Returns the generation of the
+    /// connection.
+    private func leave(if condition: () -> Bool) -> UInt64? {
+        let ended: UInt64? = lock.locking {
+            guard condition() else { return nil }
+            link.bitwiseOr(ConnectionState.leaving, ordering: .acquiringAndReleasing)
+            return generation
+        }
+        if ended != nil { dropCall() }
+        return ended
+    }
+    /// Takes the edge, which is a border, out of the graph before its target, which has gone.
+    final func leadNowhere(before gone: Vertex) {
+        guard let source = lock.locking({ leads(to: gone) ? anchor?.takeUnretainedValue() : nil }) else {
+            return disconnect(if: { leads(to: gone) && anchor == nil }) { setTarget(nil, &$0) }
+        }
+        source.asOwner { [self] _ in
+            disconnect(if: { leads(to: gone) && isAnchored(at: source) }) { setTarget(nil, &$0) }
+            if lock.locking({ leads(to: gone) }) { return leadNowhere(before: gone) }
+            // The edge still leaves from its node.
+            _ = reconnect(if: { !isLinkable && isAnchored(at: source) }, catchesUp: false) { _ in }
+        }
+    }
+
+    /// The vertex whose region's owner may change the edge. If the edge is connected, it is in that region. Used under
+    /// the edge's lock.
+    fileprivate final var anchor: Unmanaged<Vertex>? {
+        (isBorder ? nil : target.load(ordering: .relaxed)) ?? originVertex
+    }
+    private func isAnchored(at vertex: Vertex?) -> Bool { anchor?.takeUnretainedValue() === vertex }
+    private func leaves(from source: Vertex) -> Bool { originVertex?.takeUnretainedValue() === source }
 }
 
 extension Engine {
@@ -39,6 +91,13 @@ extension Engine {
     @inline(__always) fileprivate func ownsBoth(_ source: Vertex?, _ target: Vertex?) -> Bool {
         guard !isIdle, let source, let target else { return false }
         return source.isInRegion(of: target) && owns(source)
+    }
+    /// Takes the region in which an edge may be connected. Returns a vertex of it if it is busy.
+    @inline(never) fileprivate func busyAnchor(of edge: AnyEdge) -> Vertex? {
+        guard edge.generation != 0, let known = edge.lock.locking({ edge.anchor?.takeUnretainedValue() }) else {
+            return nil
+        }
+        return take(known) ? nil : known
     }
     /// Returns true if the edge may be connected between these ends at once.
     @inline(never) fileprivate func isReady(toConnect edge: AnyEdge, _ source: Vertex?, _ target: Vertex?) -> Bool {
@@ -68,7 +127,7 @@ extension AnyEdge {
         let catchesUp = source.locking { source.lastEpoch } != loaded
         reconnect(
             if: {
-                !isLinked && originVertex?.toOpaque() == Unmanaged.passUnretained(source).toOpaque()
+                !isListedAtSource && !isLeaving && leaves(from: source)
                     && self.target.load(ordering: .relaxed)?.toOpaque()
                         == target.map { Unmanaged.passUnretained($0).toOpaque() }
             }, catchesUp: catchesUp

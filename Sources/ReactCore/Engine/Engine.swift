@@ -109,6 +109,8 @@ import Synchronization
     @exclusivity(unchecked) var owned = OwnedRegions()
     /// True while the thread does late work, and has more to do in its regions.
     @exclusivity(unchecked) var keepsRegions = false
+    /// True while the thread does what others have left to the owner of its regions: see `Vertex.asOwner`.
+    @exclusivity(unchecked) var doesEnds = false
     @exclusivity(unchecked) var left = LeftWork() { didSet { hasLeftWork = !left.isEmpty } }
     /// True if `left` is not empty. Each set asks this.
     @exclusivity(unchecked) private(set) var hasLeftWork = false

@@ -21,15 +21,29 @@ struct OwnedRegions {
         region.ownedBefore = last
         last = .passRetained(region)
     }
-    /// Takes all regions out, and leaves them. One that another has taken in is none of its own any more.
-    @inline(__always) mutating func leaveAll(_ owner: UInt) {
-        if let region = ofSet.take() { region._withUnsafeGuaranteedRef { $0.leaveIfRoot(owner) } }
-        if last != nil { leaveOthers(owner) }
-    }
-    @inline(never) private mutating func leaveOthers(_ owner: UInt) {
-        while let region = last?.takeRetainedValue() {
-            last = region.ownedBefore.take()
-            region.leaveIfRoot(owner)
+    /// Takes all regions out, and leaves them. One that another has taken in is none of its own any more. Those with ends
+    /// stay if `keepsEnds`.
+    @inline(__always) mutating func leaveAll(_ owner: UInt, unlessTheyHaveEnds keepsEnds: Bool) {
+        if let region = ofSet.take() {
+            region._withUnsafeGuaranteedRef { if !$0.leave(owner, unlessHasEnds: keepsEnds) { add($0) } }
         }
+        if last != nil { leaveOthers(owner, keepsEnds) }
+    }
+    @inline(never) private mutating func leaveOthers(_ owner: UInt, _ keepsEnds: Bool) {
+        var others = OwnedRegions()
+        swap(&others, &self)
+        while let region = others.last?.takeRetainedValue() {
+            others.last = region.ownedBefore.take()
+            if !region.leave(owner, unlessHasEnds: keepsEnds) { add(region) }
+        }
+    }
+    /// Takes out the ends in all regions.
+    func takeEnds() -> [RegionLine.End] {
+        var (ends, next) = ([RegionLine.End](), last)
+        while let region = next?.takeUnretainedValue() {
+            ends += region.takeEnds()
+            next = region.ownedBefore
+        }
+        return ends
     }
 }

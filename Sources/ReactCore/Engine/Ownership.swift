@@ -28,5 +28,50 @@ extension Engine {
     /// Notes that this thread has become the owner of the region of a vertex.
     func holdRegion(of vertex: Vertex) { hold(vertex.region) }
     /// Leaves all regions. Runs no user code.
-    @inline(__always) func leaveRegions() { if !keepsRegions { owned.leaveAll(ownerID) } }
+    @inline(__always) func leaveRegions() { if !keepsRegions { owned.leaveAll(ownerID, unlessTheyHaveEnds: false) } }
+    /// Leaves all regions, at the end of the outermost transaction. Before, does the ends that others have left there.
+    @inline(__always) func leaveRegionsAtEnd() {
+        if keepsRegions { return }
+        owned.leaveAll(ownerID, unlessTheyHaveEnds: !doesEnds)
+        if !owned.isEmpty { doEnds() }
+    }
+    @inline(never) private func doEnds() {
+        doesEnds = true
+        begin()
+        for end in owned.takeEnds() { end.work(self) }
+        end()
+        doesEnds = false
+    }
+}
+
+extension Vertex {
+    /// Does `work`, which ends the vertex or an edge that leaves from it, as the owner of its region: at once, or, if
+    /// another thread owns that, when the owner leaves it. Never waits.
+    package final func asOwner(_ work: @escaping (Engine) -> Void) {
+        Engine.currentUnretained._withUnsafeGuaranteedRef { engine in
+            engine.begin()
+            if engine.take(self) || leaveEnd(work, to: engine) { work(engine) }
+            engine.end()
+        }
+    }
+    /// Calls `end`, as `asOwner` does, for a vertex that the caller keeps meanwhile. Allocates nothing if the region is
+    /// free.
+    @inline(__always) final func endAsOwner(_ end: @escaping (Vertex) -> Void) {
+        Engine.currentUnretained._withUnsafeGuaranteedRef { engine in
+            engine.begin()
+            if engine.takeForSet(self) || leaveEnd({ _ in end(self) }, to: engine) { end(self) }
+            engine.end()
+        }
+    }
+    /// Leaves `work` to the owner of the region. Returns true, and leaves nothing, if the region has become free and is
+    /// this thread's now.
+    private final func leaveEnd(_ work: @escaping (Engine) -> Void, to engine: Engine) -> Bool {
+        let isMine = Region.change(of: self) { region, line in
+            if region.tryTake(for: engine.ownerID) { return true }
+            line.add((self, LateWork.step(work)))
+            return false
+        }
+        if isMine { engine.holdRegion(of: self) }
+        return isMine
+    }
 }

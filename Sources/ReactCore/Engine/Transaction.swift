@@ -177,7 +177,7 @@ extension Engine {
         deadline = 0
         // The depth goes down first: the optimiser may move a release, and with it a transaction, to any place in here.
         depth = 0
-        leaveRegions()
+        leaveRegionsAtEnd()
         if !endFlags.isEmpty { doWorkAtEnd() }
     }
     /// True if a join is to fire, or if the trail has to be cleared.

@@ -21,12 +21,21 @@
     }
 
     override func handleEnds() {
-        endHandle()
+        let hasEdges = endHandle()
         // From here on, the name does not change, and no observer learns of the vertex.
         if isKnown { leaveRecords() }
-        // Code that retains an operator's transform may retain the vertex through it. So the value goes now, as soon as
-        // nothing is being delivered at the source, and then here.
-        if let source = abandon() { source.whenIdle { self.whenIdle { self.forgetValue() } } }
+        guard hasEdges else { return }
+        endAsOwner { vertex in
+            // Code that retains an operator's transform may retain the vertex through it. So the value goes now, as soon
+            // as nothing is being delivered at the source, and then here.
+            guard let source = vertex.abandon() else { return }
+            let vertex = vertex
+            if source.isInRegion(of: vertex) {
+                source.whenIdle { vertex.whenIdle { vertex.forgetValue() } }
+            } else {
+                vertex.whenIdle { vertex.forgetValue() }
+            }
+        }
     }
 
     @inlinable override var isEmpty: Bool {

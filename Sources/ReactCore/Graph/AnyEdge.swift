@@ -31,7 +31,7 @@ open class AnyEdge: @unchecked Sendable {
     @exclusivity(unchecked) final var fromNode: AnyNode?
     /// The name, read and written under `lock`.
     @exclusivity(unchecked) final var label: String
-    @exclusivity(unchecked) private final var sourceSlot: Int32 = 0
+    @exclusivity(unchecked) private final var sourceSlot = Int32(noSlot)
     @exclusivity(unchecked) private final var destinationSlot = Int32(noSlot)
     package final let lock = Lock(())
     /// The flags of the edge. Some of them need care when the edge goes, but most edges have none of these. See
@@ -117,6 +117,9 @@ open class AnyEdge: @unchecked Sendable {
     /// Called when the edge has been connected, while something observes or once `Connection.areNoted`. The edge's lock
     /// is held.
     func didConnect(_ source: Unmanaged<Vertex>, to target: Unmanaged<Vertex>) {}
+    /// Has the result of a call dropped that is made with values of this edge, because its connection has ended. No lock
+    /// is held.
+    func dropCall() {}
     /// Called in the moment in which a connection ends, under the target's lock.
     func willDisconnect() {}
     /// Called after `connection` has ended, with no lock held. The edge may have another connection by now, so only
@@ -141,6 +144,9 @@ open class AnyEdge: @unchecked Sendable {
         let slot = Int32(truncatingIfNeeded: slot)
         if end == .source { sourceSlot = slot } else { destinationSlot = slot }
     }
+    /// True if the edge is in its source's list of connected edges. It is there until the owner of the source's region
+    /// takes it out, also after its connection has ended. The edge's lock is held.
+    final var isListedAtSource: Bool { sourceSlot >= 0 && !isHalfConnected }
     /// True if the edge is in the list of its target or lifetime, whose lock is held.
     final var isListedAtDestination: Bool { destinationSlot >= 0 }
 
@@ -161,6 +167,7 @@ open class AnyEdge: @unchecked Sendable {
         guard isHalfConnected, let source = fromNode?.vertex else { return }
         flags.bitwiseAnd(~EdgeFlags.halfConnected, ordering: .relaxed)
         source.locking { _ = source.coldState?.halfConnected?.remove(self) }
+        setSlot(AnyEdge.noSlot, at: .source)
     }
     /// True if the edge is in its source's list of listen edges, and not in that of transforms.
     @inlinable @inline(__always) package final var leadsToListener: Bool {
@@ -270,6 +277,8 @@ extension AnyEdge {
         let word = link.load(ordering: .acquiring)
         return word & ConnectionState.cut == 0 ? Connection(generation: ConnectionState.generation(of: word)) : .none
     }
+    /// True if the edge was cut, and the owner of its region has yet to take it out of the graph. Users see no ends then.
+    final var isLeaving: Bool { link.load(ordering: .relaxed) & ConnectionState.modes == ConnectionState.leaving }
     /// The generation of the edge's present connection, or of its last one.
     @inline(__always) final var generation: UInt64 { ConnectionState.generation(of: link.load(ordering: .relaxed)) }
     /// True if the edge is connected. The bit is `ConnectionState.cut`, which callers in other modules cannot name.
@@ -302,7 +311,9 @@ extension AnyEdge: NodeEdge {
         set { lock.locking { label = newValue } }
     }
     /// The node that the edge leaves from.
-    public final var source: AnyNode? { lock.locking { fromNode ?? originVertex?.takeUnretainedValue().handle } }
+    public final var source: AnyNode? {
+        lock.locking { isLeaving ? nil : fromNode ?? originVertex?.takeUnretainedValue().handle }
+    }
     /// The node or the listener that the edge leads to. Not held.
     ///
     /// This hands the listener to any thread that asks. If the listener's type is not `Sendable`, a thread or actor

@@ -71,13 +71,17 @@ extension Vertex {
 
     /// True if users still hold the node. The lock is held.
     package final var hasHandle: Bool { knownHandle != nil }
-    /// Called when the handle goes, before its memory is freed.
-    final func endHandle() {
-        let held: Unmanaged<AnyObject>? = locking {
+    /// Called when the handle goes, before its memory is freed. Returns true if the vertex has edges.
+    final func endHandle() -> Bool {
+        let (held, hasEdges): (Unmanaged<AnyObject>?, Bool) = locking {
             knownHandle = nil
-            return coldState?.heldByHandle.take().map { .passRetained($0) }
+            return (
+                coldState?.heldByHandle.take().map { .passRetained($0) },
+                !(upstream.isEmpty && listens.isEmpty && transforms.isEmpty)
+            )
         }
         if let held { IterativeRelease.letGo(of: held) }
+        return hasEdges
     }
     /// Holds `object` until the handle goes. Fails if the handle has gone, or another object is held.
     package final func holdByHandle(_ object: AnyObject) -> Bool {

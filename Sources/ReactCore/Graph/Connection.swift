@@ -15,6 +15,8 @@ enum ConnectionState {
     static let asks: UInt64 = 2
     /// The edge is not connected.
     static let cut: UInt64 = 4
+    /// The edge is not connected, and the owner of its region has yet to take it out of the graph.
+    static let leaving: UInt64 = 7
     static let modes: UInt64 = 7
     private static let step: UInt64 = 8
 

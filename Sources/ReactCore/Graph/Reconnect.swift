@@ -126,10 +126,14 @@ extension AnyEdge {
     /// Ends the edge's connection, and returns its generation. Returns `nil` if the edge is not connected.
     @inline(__always) private func endConnection(_ deferred: inout DeferredReleases) -> UInt64? {
         // The source is alive: the edge holds its node, or is in its list, and is cut before the source goes.
-        guard isLinked, let source = originVertex else {
+        guard isListedAtSource, let source = originVertex else {
             stopDangling()
+            if isLeaving { link.store(generation | ConnectionState.cut, ordering: .releasing) }
             return nil
         }
+        assert(
+            source._withUnsafeGuaranteedRef { Engine.current.owns($0) },
+            "an edge of another thread's graph is cut: EasyReact's engine is at fault")
         let word = link.load(ordering: .relaxed)
         let generation = ConnectionState.generation(of: word)
         let target = self.target.load(ordering: .relaxed)
@@ -160,6 +164,7 @@ extension AnyEdge {
             source._withUnsafeGuaranteedRef { removeInMidDelivery(from: $0, to: target) }
             source.unlock(bits | Vertex.pending)
         }
+        setSlot(AnyEdge.noSlot, at: .source)
         if Observers.isOn { noteConnection(isCut: true, source, target, &deferred) }
         if closed { source._withUnsafeGuaranteedRef { BackEdges.forget(self, from: $0) } }
         if kept { BackEdges.open(at: self, &deferred) }
@@ -319,6 +324,7 @@ extension Vertex {
         }
         for edge in downstream { edge.cut() }
         edges.consumeEach { edge in
+            if edge.isBorder { return edge.leadNowhere(before: self) }
             edge.disconnect(if: { edge.leads(to: self) }) { edge.setTarget(nil, &$0) }
             if !isKnownUniquelyReferenced(&edge) {
                 // The edge still leaves from its node.

@@ -61,24 +61,36 @@ final class Region: @unchecked Sendable {
     /// The owner; 0 if there is none.
     var owner: UInt { if case .owned(let owner, _) = state { owner } else { 0 } }
     @inline(__always) func isOwned(by owner: UInt) -> Bool { word.load(ordering: .relaxed) & ~7 == owner }
-    /// Ends the ownership. Wakes the first in line, or makes it the owner.
-    @inline(__always) func leave(_ owner: UInt) {
+    /// Ends the ownership, unless another region has taken this one in. Wakes the first in line, or makes it the owner.
+    /// Returns false, and leaves nothing, if `keepsEnds` and there are ends for the owner to do.
+    @inline(__always) func leave(_ owner: UInt, unlessHasEnds keepsEnds: Bool) -> Bool {
+        guard isRoot else { return true }
         let address = address
         ScheduleFuzzing.pause(at: .regionIsToBeLeft, of: address)
-        if !word.compareExchange(expected: owner, desired: 0, ordering: .releasing).exchanged { leaveToNext(owner) }
-        ScheduleFuzzing.pause(at: .regionIsLeft, of: address)
+        defer { ScheduleFuzzing.pause(at: .regionIsLeft, of: address) }
+        return word.compareExchange(expected: owner, desired: 0, ordering: .releasing).exchanged
+            || leaveToNext(owner, unlessHasEnds: keepsEnds)
     }
-    @inline(__always) func leaveIfRoot(_ owner: UInt) { if isRoot { leave(owner) } }
-    @inline(never) private func leaveToNext(_ owner: UInt) {
+    @inline(never) private func leaveToNext(_ owner: UInt, unlessHasEnds keepsEnds: Bool) -> Bool {
         var seen = word.load(ordering: .relaxed)
         while let left = RegionState(word: seen).left(by: owner) {
             let (isDone, now) = word.compareExchange(expected: seen, desired: left.word, ordering: .releasing)
-            if isDone { return }
+            if isDone { return true }
             seen = now
         }
-        let called = lock.locking { settle(leaving: true) }
+        var called: Request?
+        let leaves = lock.locking {
+            if keepsEnds, !line.ends.isEmpty { return false }
+            // They came at the last moment.
+            for end in line.takeEnds() { line.add(end.work) { LateWork.request(for: end.vertex) } }
+            called = settle(leaving: true)
+            return true
+        }
         if let called { called.call(called) }
+        return leaves
     }
+    /// Takes out the ends that the owner has to do.
+    func takeEnds() -> [RegionLine.End] { lock.locking { line.takeEnds() } }
     /// Makes the thread with the engine `engine` the owner in the place of `old`.
     func passOn(from old: UInt, to engine: UInt) {
         var seen = word.load(ordering: .relaxed)

@@ -7,13 +7,18 @@ struct RegionLine {
     private(set) var requestOfLate: Request?
     /// True once a thread has waited for the region.
     private(set) var wasUsed = false
+    /// The ends of nodes and edges that went while another thread owned the region, in order. The owner does them when
+    /// it leaves.
+    private(set) var ends: [End] = []
 
     /// A step of late work. It gets the engine of the thread that does it.
     typealias LateStep = (AnyObject) -> Void
+    /// The end of a node or an edge, with a vertex of the region.
+    typealias End = (vertex: Vertex, work: LateStep)
     /// The number of late steps that are not done, with those under way.
     private(set) var openSteps = 0
 
-    var isEmpty: Bool { requests.isEmpty }
+    var isEmpty: Bool { requests.isEmpty && ends.isEmpty }
     /// True if a part of a batch waits, or late work: then the region must not be linked.
     var hasParts: Bool { requests.contains { $0.isPart } }
 
@@ -49,12 +54,18 @@ struct RegionLine {
         defer { (late, requestOfLate) = ([], nil) }
         return late
     }
+    mutating func add(_ end: End) { ends.append(end) }
+    mutating func takeEnds() -> [End] {
+        defer { ends = [] }
+        return ends
+    }
     /// Notes that late steps have been done.
     mutating func end(_ steps: Int) { openSteps -= steps }
     /// Takes in the line of another region.
     mutating func merge(_ other: inout RegionLine) {
         requests += other.requests
         late += other.late
+        ends += other.ends
         openSteps += other.openSteps
         wasUsed = wasUsed || other.wasUsed
         // Two requests for late work become one, which is granted once.
@@ -85,8 +96,10 @@ struct RegionLine {
         }
     }
     private func described(_ requests: ArraySlice<Request>) -> RegionState.Line {
-        guard let first = requests.first else { return .isEmpty }
         if requests.contains(where: \.isOrdered) { return .isOrdered }
+        // Who leaves has to look at the line for them, too.
+        if !ends.isEmpty { return .sleeps }
+        guard let first = requests.first else { return .isEmpty }
         return first.progress == .waits ? .sleeps : .isAwake
     }
     /// Does the step that `settled` has returned. Returns the request that has to be called, when no lock is held.

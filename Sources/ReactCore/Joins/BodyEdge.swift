@@ -30,7 +30,7 @@
     deinit { join.keep() }
 
     override package var isOfBody: Bool { true }
-    override func dropCallOfBody() { join.vertex.locking { join.body?.dropCall() } }
+    override func dropCall() { join.vertex.locking { join.body?.dropCall() } }
     override package var isJoinPending: Bool { join.vertex.locking { join.isDirty } }
     override package var missingInputCount: Int? { 0 }
     override package var isWaitedFor: Bool { true }

@@ -181,11 +181,13 @@
         engine.epoch &+= 1
         pulse.note(vertex, in: engine.epoch)
     }
+    /// Has the result of a firing under way dropped, because an input is no longer connected. The lock is held.
+    func dropFiring() { disconnectCount &+= 1 }
     /// Forgets the arrivals, because an edge is no longer connected, and may have brought some of them. The lock is
     /// held.
     func inputHasGone(emptyingSlot: Bool = false) {
         state.loseInput(emptyingSlot: emptyingSlot)
-        disconnectCount &+= 1
+        dropFiring()
         forgetArrivals()
     }
 }

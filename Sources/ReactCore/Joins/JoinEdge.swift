@@ -125,6 +125,7 @@ package final class JoinInputEdge<Input: Sendable, Output: Sendable>: Transform<
         let old = join.vertex.locking { isEmpty ? value.take() : nil }
         withExtendedLifetime(old) {}
     }
+    override func dropCall() { join.vertex.locking { join.dropFiring() } }
 }
 
 extension Node {

@@ -102,9 +102,10 @@ private struct TypedSource<Value: Codable & Sendable>: JournalSource {
         let mark = NodeMark { store in
             log.note(store, at: index) { try JournalValue(recording: store.value(as: Value.self)) }
         }
-        var first: Value?
-        mark.begin(at: node) { first = unsafeDowncast($0, to: ValueCell<Value>.self).value }
-        log.noteInitial(at: index) { try first.map { try JournalValue(recording: $0) } }
+        mark.begin(at: node) {
+            let first = unsafeDowncast($0, to: ValueCell<Value>.self).value
+            log.noteInitial(at: index) { try first.map { try JournalValue(recording: $0) } }
+        }
         return mark
     }
 }
