@@ -49,8 +49,7 @@ import ReactCore
         withExtendedLifetime(other) {}
         return sent
     }
-    /// Sends `value` if `change` returns true. `change` changes the state in place, under the lock, so the state is
-    /// plain data.
+    /// Sends `value` if `change` returns true. `change` changes the state in place.
     @inlinable @inline(__always) func send<Input, Output>(
         _ value: Output, after delivery: EdgeCall<Input, Output>, if change: (inout State) -> Bool
     ) -> NextEdge {
@@ -69,14 +68,8 @@ import ReactCore
             defer { ended = [] }
             return ended
         }
-        for state in old { (state as? any BranchKeeper)?.waitForStores() }
+        withExtendedLifetime(old) {}
     }
-}
-
-/// A state that has branches, into which values go while the connection lasts.
-@usableFromInline protocol BranchKeeper {
-    /// Returns when no value is being stored in a branch any more. The connection has ended.
-    func waitForStores()
 }
 
 /// A state that is lent to one value at a time, and is `nil` meanwhile. Nobody copies it, so a collection in it is

@@ -137,8 +137,8 @@ extension Vertex {
     /// True if a value is being delivered here, or waits for its turn here, if a join here is to fire at the end of an
     /// open transaction, or if a set in the graph is late. No lock is held.
     package final var isUnderDelivery: Bool {
-        let (bits, edges) = locking { (state.load(ordering: .relaxed), isJoin ? upstream.all : []) }
-        return bits & (Vertex.busy | Vertex.pending) != 0 || edges.contains { $0.isJoinPending } || hasLateWork
+        let edges = locking { isJoin ? upstream.all : [] }
+        return isBusy || edges.contains { $0.isJoinPending } || hasLateWork
     }
 }
 

@@ -193,16 +193,13 @@ extension MutableNode {
                     engine.endSet(.nothing)
                     return false
                 }
-                // Only the owner of the turn writes the value, so it may be read without the lock.
-                vertex.unlock(Vertex.taken)
                 let store = unsafeDowncast(vertex, to: ValueCell<Value>.self)
                 guard var value = store.value else {
                     engine.endSet(leaving: store)
                     return true
                 }
                 change(&value)
-                let bits = store.lock()
-                engine.endSet(engine.store(&value, in: store, by: .set, unlocking: bits))
+                engine.endSet(engine.store(&value, in: store, by: .set))
                 return true
             }
         }
@@ -210,7 +207,6 @@ extension MutableNode {
     @usableFromInline @inline(never)
     func updateOrEnqueue(_ context: NodeContext?, _ change: @escaping @Sendable (inout Value) -> Void) {
         self.change(.box(context)) { store, engine in
-            // Only the owner of the turn writes the value, so it may be read without the lock.
             guard var value = store.value else { return false }
             change(&value)
             return engine.change(value, in: store, by: .set)
@@ -326,7 +322,7 @@ extension MutableNode {
     public func pulse(_ value: Value, context: NodeContext? = nil) {
         let pulse = TransientValue()
         change(ContextBox(context, pulse)) { store, engine in
-            store.locking { pulse.note(store, in: engine.epoch, isOrigin: true) }
+            pulse.note(store, in: engine.epoch, isOrigin: true)
             return engine.change(value, in: store, by: .set)
         }
     }

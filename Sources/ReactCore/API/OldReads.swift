@@ -85,10 +85,8 @@ public enum OldReads {
     private static func isPending(_ vertex: Vertex, after source: Vertex) -> Bool {
         let start = source.lastEpoch
         func cameBy(_ vertex: Vertex) -> (since: Bool, isBusy: Bool) {
-            let bits = vertex.lock()
-            defer { vertex.unlock(bits) }
             let isSince = vertex.lastEpoch >= start && Epoch.thread(of: vertex.lastEpoch ^ start) == 0
-            return (isSince, bits & Vertex.busy != 0)
+            return (isSince, vertex.isBusy)
         }
         guard !cameBy(vertex).since else { return false }
         var seen: Set<ObjectIdentifier> = [ObjectIdentifier(vertex)], found = [vertex], searched = 0

@@ -75,7 +75,7 @@ package class OperatorTransform<Input: Sendable, Output: Sendable>: Transform<In
     @inlinable override package init(name: String, forward: @escaping @Sendable (ErasedEdgeCall) -> NextEdge) {
         super.init(name: name, forward: forward)
     }
-    override func loadFirst(from source: Vertex, in engine: AnyObject) -> UInt64? {
+    override func loadFirst(from source: Vertex, in engine: AnyObject) -> UInt32? {
         callUnconnected(from: source, in: unsafeDowncast(engine, to: Engine.self))
     }
     override var heedsSource: Bool { false }
@@ -127,8 +127,7 @@ package final class SignalTransform<Input: Sendable, Output: Sendable>: Operator
 /// for any other connection. `EdgeCall.isStillConnected`, read under the state's lock, tells if a result of the old
 /// state may still be stored.
 @usableFromInline package protocol OperatorState: AnyObject, Sendable {
-    /// Sets aside the state of the present connection, which ends. Runs under the lock of the edge's target. So state
-    /// that this lock guards (see `EdgeCall.whileCurrent`) ends in the same step.
+    /// Sets aside the state of the present connection, which ends.
     func willDisconnect()
     /// Releases the state of `connection`, which has ended. A later connection may have begun already; its state stays.
     func discard(_ connection: Connection)
@@ -175,7 +174,9 @@ extension AnyEdge {
     /// there can send a value.
     package final var connectionOfCall: Connection { Connection(generation: Engine.current.call.generation) }
     /// True during the edge's initial delivery.
-    fileprivate final var isInInitialDelivery: Bool { link.load(ordering: .relaxed) & ConnectionState.catchingUp != 0 }
+    fileprivate final var isInInitialDelivery: Bool {
+        link.load(ordering: .relaxed) & ConnectionState.leaving & ~ConnectionState.asks == ConnectionState.catchingUp
+    }
     /// True if a pulse brings the value that the edge is being called with. Precondition: it is being called.
     final var isCalledByPulse: Bool { Engine.current.callBringsPulse }
 }

@@ -132,10 +132,8 @@ open class Transform<Input: Sendable, Output: Sendable>: AnyTransform, NextRecei
     @inline(never) private func readSource(_ read: (Vertex) -> Void) -> Bool {
         guard let vertex = fromNode?.vertex else { return false }
         let engine = Engine.currentUnretained
-        let bits = vertex.lock()
-        let brings = isLinked && engine._withUnsafeGuaranteedRef { $0.brings(valueOf: vertex, bits) }
+        let brings = isLinked && engine._withUnsafeGuaranteedRef { $0.brings(valueOf: vertex) }
         if !brings { read(vertex) }
-        vertex.unlock(bits)
         return true
     }
     /// Returns true if the edge leaves from `node`, and brings that node's value itself. `condition` runs under the
@@ -143,9 +141,7 @@ open class Transform<Input: Sendable, Output: Sendable>: AnyTransform, NextRecei
     @usableFromInline package final func brings(valueOf node: AnyNode, if condition: () -> Bool) -> Bool {
         lock.locking {
             guard fromNode === node, isLinked, condition() else { return false }
-            let bits = node.vertex.lock()
-            defer { node.vertex.unlock(bits) }
-            return Engine.current.brings(valueOf: node.vertex, bits)
+            return Engine.current.brings(valueOf: node.vertex)
         }
     }
 

@@ -110,8 +110,8 @@ extension Engine {
         _ edge: AnyEdge, _ source: Vertex?, _ target: Vertex?, loads: Bool
     ) {
         guard let source else { return }
-        let epoch = loads ? edge.loadFirst(from: source, in: self) : nil
-        let work: Engine.Step = { _ in edge.connect(from: source, to: target, havingLoaded: epoch) }
+        let loaded = loads ? edge.loadFirst(from: source, in: self) : nil
+        let work: Engine.Step = { _ in edge.connect(from: source, to: target, havingLoaded: loaded) }
         if let target, !edge.isBorder {
             left.links.append((source, target, work))
         } else {
@@ -122,9 +122,9 @@ extension Engine {
 
 extension AnyEdge {
     /// Connects an edge that is to lead from `source` to `target`, unless it has been connected or changed meanwhile.
-    /// This thread owns the regions. The source's value of the epoch `loaded` has been brought already.
-    fileprivate final func connect(from source: Vertex, to target: Vertex?, havingLoaded loaded: UInt64?) {
-        let catchesUp = source.locking { source.lastEpoch } != loaded
+    /// This thread owns the regions. The source's value of the store `loaded` has been brought already.
+    fileprivate final func connect(from source: Vertex, to target: Vertex?, havingLoaded loaded: UInt32?) {
+        let catchesUp = source.sequence.load(ordering: .relaxed) != loaded
         reconnect(
             if: {
                 !isListedAtSource && !isLeaving && leaves(from: source)
@@ -137,15 +137,15 @@ extension AnyEdge {
 
 extension AnyEdge {
     /// Calls an edge that is not connected with a copy of the source's value, so that its target has a first value
-    /// while the source's region is busy. Returns the epoch of that value; `nil` if there is none.
+    /// while the source's region is busy. Returns the number of that value's store; `nil` if there is none.
     ///
     /// Nobody else knows the edge or its target yet.
-    final func callUnconnected(from source: Vertex, in engine: Engine) -> UInt64? {
+    final func callUnconnected(from source: Vertex, in engine: Engine) -> UInt32? {
         guard let target = target.load(ordering: .relaxed), engine.take(target.takeUnretainedValue()) else {
             return nil
         }
-        let (epoch, value) = source.locking { (source.lastEpoch, source.isEmpty ? nil : source.copyOfValue()) }
-        guard let value else { return nil }
+        let (value, store) = source.readCopy()
+        if value.isEmpty { return nil }
         let word = link.load(ordering: .relaxed)
         let generation = ConnectionState.next(after: word)
         link.store(generation, ordering: .releasing)
@@ -156,6 +156,6 @@ extension AnyEdge {
         engine.deliverAll(pass, forward(delivery))
         withExtendedLifetime(value) {}
         link.store(generation | ConnectionState.cut, ordering: .releasing)
-        return epoch
+        return store
     }
 }

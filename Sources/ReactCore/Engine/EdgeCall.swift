@@ -34,17 +34,14 @@
         raw.target.unsafelyUnwrapped._withUnsafeGuaranteedRef { target in
             guard target.tryAcquire() else { return .someone }
             return raw.engine._withUnsafeGuaranteedRef { engine in
-                guard isStillConnected, !engine.hasPassed(target) else {
-                    _ = engine.release(target)
-                    return .refused
-                }
-                target.unlock(Vertex.taken)
-                return .mine
+                if isStillConnected, !engine.hasPassed(target) { return .mine }
+                _ = engine.release(target)
+                return .refused
             }
         }
     }
     /// Applies `change` to the target, whose turn this thread has, if `isWanted` returns true: the second half of
-    /// `change`. `isWanted` runs under the target's lock.
+    /// `change`.
     @inlinable package func end(turnWith change: Output??, where isWanted: () -> Bool = { true }) -> NextEdge {
         raw.target.unsafelyUnwrapped._withUnsafeGuaranteedRef { target in
             let store = unsafeDowncast(target, to: ValueCell<Output>.self)
@@ -53,14 +50,12 @@
                     if change == nil || !engine.empty(store, by: token) { engine.releaseAndDrain(store) }
                     return .nothing
                 }
-                let bits = store.lock()
-                // The code that made the change may have taken long, or be the user's.
+                // The code that made the change may be the user's.
                 guard isStillConnected, isWanted() else {
-                    store.unlock(bits)
                     engine.releaseAndDrain(store)
                     return .nothing
                 }
-                return engine.store(&value, in: store, by: .turn(token), unlocking: bits)
+                return engine.store(&value, in: store, by: .turn(token))
             }
         }
     }
@@ -108,7 +103,7 @@
     @usableFromInline package var valueAfterPulse: Input? {
         let brings = raw.engine._withUnsafeGuaranteedRef { $0.hasTrail && $0.callBringsPulse }
         guard brings, let source = raw.edge.takeUnretainedValue().source?.vertex,
-            let held = source.locking({ source.valueAfterPulse })
+            let held = source.valueAfterPulse
         else { return nil }
         return unsafeDowncast(held, to: ValueCell<Input>.self).value
     }
@@ -165,9 +160,7 @@ extension Engine {
     /// Adds `vertex` to the trail of values made of the called edge's value. Returns the trail entry's index, or -1 if
     /// the value has already passed `vertex`.
     @usableFromInline package func addEntry(for vertex: Vertex) -> Int32 {
-        if vertex.state.load(ordering: .relaxed) & Vertex.busy != 0 || hasTrail, trailContains(vertex) {
-            return -1
-        }
+        if vertex.isBusy || hasTrail, trailContains(vertex) { return -1 }
         return trail.append(.passUnretained(vertex), after: senders.entry)
     }
     /// Begins a pass with the context of the called edge's value, and with a trail that ends at `entry`. The
@@ -179,7 +172,7 @@ extension Engine {
         let since = Epoch.namingStrangers(passes[call.passes &- 1].since)
         call.passes = beginPass(context: contextForPass, senders: TrailPosition(entry: entry, since: since))
     }
-    /// Sends a value to a vertex that is locked or busy, for `EdgeCall.send`.
+    /// Sends a value to a vertex that is busy, for `EdgeCall.send`.
     @usableFromInline @inline(never) func sendContended<Output>(
         _ value: Output, to store: ValueCell<Output>, _ edge: Unmanaged<AnyEdge>
     ) {
@@ -195,10 +188,7 @@ extension Engine {
         to store: ValueCell<Output>, _ edge: Unmanaged<AnyEdge>, through node: AnyNode? = nil,
         _ take: @escaping (ValueCell<Output>, Engine, ConnectionToken) -> Bool
     ) -> Bool {
-        let bits = store.lock()
-        let comesBack = trailContains(store, bits)
-        store.unlock(bits)
-        if comesBack {
+        if comesBack(to: store) {
             noteCameRound()
             return false
         }
@@ -208,8 +198,9 @@ extension Engine {
             senders = senders.appending(node)
             observer?.switched(to: node.vertex)
         }
+        guard token.isStillConnected else { return false }
         // Checked again when the turn comes, so that no user code runs for a disconnected edge. `change` checks once
-        // more under the lock, before it stores.
+        // more, before it stores.
         let carrier = edge.takeUnretainedValue()
         let update = QueuedDelivery(
             context: contextForPass, senders: senders, after: chain, edge: edge,
@@ -217,16 +208,11 @@ extension Engine {
         ) { _, engine in
             carrier.isLinked(by: token.generation) && take(store, engine, token)
         }
-        var comes = false
         let isMine = store.acquireOrEnqueue(update) {
-            comes = token.isStillConnected
-            return comes
-        } noting: {
             update.origin = originOfQueuedSend(senders)
             observer?.queued(at: store, by: carrier.serial)
         }
-        guard isMine else { return comes }
-        store.unlock(Vertex.taken)
+        guard isMine else { return true }
         observer?.tookTurn(of: store)
         if !take(store, self, token) { takeTurns(at: .passUnretained(store)) }
         return true

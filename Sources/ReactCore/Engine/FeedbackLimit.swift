@@ -12,8 +12,7 @@ extension Vertex {
     /// `chain` is the number of sets in a row of which each led to the next. The turn is this thread's, and no lock is
     /// held.
     final func countFeedback(_ chain: Int, in engine: Engine) {
-        // Only the owner of the region uses the count, so it needs no lock.
-        let isExceeded = coldState?.feedback.isExceeded(in: engine) == true
+        let isExceeded = ownerState?.feedback.isExceeded(in: engine) == true
         if isExceeded || chain > FeedbackCount.most { refuseFeedback() }
     }
     /// Ends the process because values have set the node again too often. No lock is held.
@@ -38,7 +37,7 @@ extension Vertex {
     private final func sourcesSetNow(in engine: Engine) -> [Vertex] {
         let times = engine.finished + 1..<engine.epoch + 1
         return Vertex.allUpstream(of: [self]).filter { vertex in
-            vertex.locking { vertex.upstream.all.isEmpty && times.contains(vertex.lastEpoch) }
+            engine.owns(vertex) && vertex.upstreamEdges.isEmpty && times.contains(vertex.lastEpoch)
         }
     }
     private final var describedInMessages: String { handle.map(\.textInMessages) ?? "a node that is gone" }

@@ -67,8 +67,8 @@
         (after, afterGeneration) = (0, 0)
         return sent
     }
-    /// Returns the first edge of a vertex that has a list of edges. The vertex's lock is held.
-    @inline(__always) mutating func beginLists(of vertex: Vertex) -> NextEdge {
+    /// Returns the first edge of a vertex that has a list of edges.
+    @inline(never) mutating func beginLists(of vertex: Vertex) -> NextEdge {
         vertex.markWalked()
         (next, after) = (vertex.listens.word, vertex.transforms.word)
         let first = NextEdge(single: next)
@@ -90,8 +90,7 @@
 }
 
 extension NextEdge {
-    /// Returns the single edge in a word of `EdgeStorage`; none if the word is a list. The lock of the edge's source is
-    /// held.
+    /// Returns the single edge in a word of `EdgeStorage`; none if the word is a list.
     fileprivate init(single word: UInt) { self.init(word: word & EdgeStorage.listBit == 0 ? word : 0) }
 }
 

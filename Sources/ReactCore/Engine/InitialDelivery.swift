@@ -10,7 +10,6 @@ extension InitialDelivery {
     /// Makes the initial delivery: calls `edge` with the value, and then with the values that came meanwhile. If
     /// `holdsSource` is false, the source is not put on the trail, because the edge never asks for senders.
     consuming func perform(_ edge: AnyEdge, holdsSource: Bool = true) {
-        ScheduleFuzzing.pause(at: .initialDeliveryBegins)
         Engine.currentUnretained._withUnsafeGuaranteedRef { engine in
             engine.begin()
             perform(edge, in: engine, holdsSource: holdsSource)
@@ -49,21 +48,18 @@ extension InitialDelivery {
     /// Removes the oldest value from the catch-up buffer, and returns it. If there is none, the edge has caught up, and
     /// is called like any other from now on.
     @inline(__always) private func nextLate(_ edge: AnyEdge) -> BufferedDelivery? {
-        ScheduleFuzzing.pause(at: .catchUpBufferIsToBeRead)
-        return source._withUnsafeGuaranteedRef { source in
-            source.locking {
-                let word = edge.link.load(ordering: .relaxed)
-                guard ConnectionState.isStillConnected(word, generation) else { return nil }
-                if let coldState = source.coldState, let buffer = coldState.catchUpBuffers[ObjectIdentifier(edge)] {
-                    if let late = buffer.entries.popFirst() { return unsafeDowncast(late, to: BufferedDelivery.self) }
-                    coldState.catchUpBuffers[ObjectIdentifier(edge)] = nil
-                }
-                ScheduleFuzzing.pause(at: .linkIsRead, of: source.address)
-                // A cut may come in this moment, under another lock: it stands.
-                _ = edge.link.compareExchange(
-                    expected: word, desired: word & ~ConnectionState.catchingUp, ordering: .acquiringAndReleasing)
-                return nil
+        source._withUnsafeGuaranteedRef { source in
+            let word = edge.link.load(ordering: .relaxed)
+            guard ConnectionState.isStillConnected(word, generation) else { return nil }
+            if let ownerState = source.ownerState, let buffer = ownerState.catchUpBuffers[ObjectIdentifier(edge)] {
+                if let late = buffer.entries.popFirst() { return unsafeDowncast(late, to: BufferedDelivery.self) }
+                ownerState.catchUpBuffers[ObjectIdentifier(edge)] = nil
             }
+            ScheduleFuzzing.pause(at: .linkIsRead, of: source.address)
+            // Another thread may end the connection in this moment: it stands.
+            _ = edge.link.compareExchange(
+                expected: word, desired: word & ~ConnectionState.catchingUp, ordering: .acquiringAndReleasing)
+            return nil
         }
     }
 }
@@ -98,27 +94,14 @@ extension Engine {
 }
 
 extension Engine {
-    /// Leaves the value under delivery to the edge's initial delivery, which is under way. Returns false if that is
-    /// over, and the edge must be called.
-    @inline(never) func leaveForCatchUp(_ edge: AnyEdge, _ frame: UnsafeMutablePointer<Frame>) -> Bool {
+    /// Leaves the value under delivery to the edge's initial delivery, which is under way.
+    @inline(never) func leaveForCatchUp(_ edge: AnyEdge, _ frame: UnsafeMutablePointer<Frame>) {
         let vertex = frame.pointee.vertex.takeUnretainedValue()
         let late = BufferedDelivery(of: frame.pointee, in: self)
-        ScheduleFuzzing.pause(at: .catchUpBufferIsToBeFilled)
-        let generation = call.generation
-        let hasCaughtUp = vertex.locking {
-            let word = edge.link.load(ordering: .relaxed)
-            guard ConnectionState.isStillConnected(word, generation) else {
-                // The edge was disconnected, so no thread calls it.
-                call.generation = 0
-                return false
-            }
-            guard word & ConnectionState.catchingUp != 0 else { return true }
-            let buffer = vertex.coldStateLocked.catchUpBuffers[ObjectIdentifier(edge), default: CatchUpBuffer()]
-            vertex.coldStateLocked.catchUpBuffers[ObjectIdentifier(edge)] = buffer
-            buffer.entries.append(late)
-            return false
-        }
-        return !hasCaughtUp
+        let ownerState = vertex.madeOwnerState
+        let buffer = ownerState.catchUpBuffers[ObjectIdentifier(edge)] ?? CatchUpBuffer()
+        buffer.entries.append(late)
+        ownerState.catchUpBuffers[ObjectIdentifier(edge)] = buffer
     }
 }
 
@@ -134,7 +117,7 @@ final class BufferedDelivery: PendingDelivery {
     /// Copies the value that `frame` delivers.
     init(of frame: Frame, in engine: Engine) {
         let vertex = frame.vertex.takeUnretainedValue()
-        value = vertex.locking { vertex.copyOfValue() }
+        value = vertex.copyOfValue()
         isCleaning = frame.isCleaning
         context = engine.context(takingValueOf: vertex) { $0.isStored(in: vertex) }
         senders = engine.senderList

@@ -1,7 +1,7 @@
 /// A join as the engine sees it: a vertex at which several inputs meet, where one value is made of the arrivals. A join
 /// also has a place in the firing order. Only `Join` knows how it fires.
 ///
-/// Unchecked, because the vertex's lock guards its fields.
+/// Unchecked, because only the owner of the region uses its fields.
 @usableFromInline package class JoinBase: @unchecked Sendable {
     @usableFromInline package final let vertex: Vertex
     /// The join's place in the firing order.
@@ -22,7 +22,7 @@
     /// Lists the join for the last time in the firing phase, if it still waits for a value that it misses.
     func endWaiting(in engine: Engine) { preconditionFailure("abstract") }
 
-    // MARK: Arrivals. The lock is held.
+    // MARK: Arrivals
 
     /// False if the join passes on its last arrival alone, as `withLatest` and `settled` do.
     @inline(__always) final var keepsAllArrivals: Bool { rank != .late && rank != .last }

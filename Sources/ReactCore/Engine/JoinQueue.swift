@@ -29,7 +29,7 @@ struct JoinQueue {
 
     var isEmpty: Bool { end == 0 }
 
-    /// Inserts a join. Precondition: the lock of its vertex is held.
+    /// Inserts a join.
     @inline(__always) mutating func insert(_ join: JoinBase) { insert(join, nextKey(for: join)) }
     /// Inserts a join that fires by height so that it fires after `entry`.
     mutating func insert(_ join: JoinBase, behind entry: Entry) {

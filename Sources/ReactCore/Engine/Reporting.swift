@@ -59,13 +59,8 @@ extension Engine {
         guard let missing = edge.missingInputCount else { return edge.fateOfUnsent }
         return hasPassed(edge.target.load(ordering: .acquiring)) ? .cameRound : .arrived(missing: missing)
     }
-    /// Returns true if the called edge's value has passed `target`. Checks the vertex first, because a long trail takes
-    /// longer.
     private func hasPassed(_ target: Unmanaged<Vertex>?) -> Bool {
-        guard let target = target?.takeUnretainedValue() else { return false }
-        let bits = target.lock()
-        defer { target.unlock(bits) }
-        return trailContains(target, bits)
+        target?._withUnsafeGuaranteedRef(comesBack) ?? false
     }
     @usableFromInline @inline(never) package func noteCameRound() { observer?.cameRound() }
 }

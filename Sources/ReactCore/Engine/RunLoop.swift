@@ -131,7 +131,10 @@ extension Engine {
         let word = edge.link.load(ordering: .acquiring)
         guard ConnectionState.isStillConnected(word, generation) else { return false }
         enterCall(generation)
-        if word & ConnectionState.catchingUp != 0, leaveForCatchUp(edge, lastFrame) { return false }
+        if word & ConnectionState.catchingUp != 0 {
+            leaveForCatchUp(edge, lastFrame)
+            return false
+        }
         return word & ConnectionState.asks == 0 || edge.currentDestination != nil
     }
 }

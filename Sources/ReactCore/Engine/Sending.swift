@@ -6,14 +6,12 @@ extension EdgeCall {
     /// Stores `value` in the target, which delivers it in its turn. An idle target delivers it right after the edge's
     /// call returns; a busy one after its pending deliveries. A value that has passed the target stops here.
     @inlinable @inline(__always) package func send(_ value: consuming Output) -> NextEdge { raw.send(value) }
-    /// Sends the value if `isWanted` returns true. `isWanted` runs under the target's lock, and in the target's turn if
-    /// the target is idle. `isWanted` is called only if the edge has the connection that it had when the delivery
-    /// began.
+    /// Sends the value if `isWanted` returns true, which is called only if the edge has the connection that it had when
+    /// the delivery began.
     @inlinable @inline(__always) package func send(_ value: consuming Output, where isWanted: () -> Bool) -> NextEdge {
         raw.send(value, where: isWanted) { whileCurrent(isWanted) ?? false ? $0 : nil }
     }
-    /// Sends the value if `isWanted` returns true. `isWanted` runs while the target's turn and lock are held. Calls
-    /// `wait` instead if the target is busy.
+    /// Sends the value if `isWanted` returns true. Calls `wait` instead if the target is busy.
     @inlinable @inline(__always)
     package func send(_ value: consuming Output, if isWanted: () -> Bool, elseWaiting wait: () -> Void) -> NextEdge {
         raw.send(value, where: isWanted) { _ in
@@ -21,15 +19,9 @@ extension EdgeCall {
             return nil
         }
     }
-    /// Calls `body` under the target's lock, if the edge has the connection that it had when the delivery began;
-    /// otherwise returns `nil`.
+    /// Calls `body` if the edge has the connection that it had when the delivery began; otherwise returns `nil`.
     @inlinable @inline(__always) package func whileCurrent<Result>(_ body: () -> Result) -> Result? {
-        raw.target.unsafelyUnwrapped._withUnsafeGuaranteedRef { target in
-            let bits = target.lock()
-            let result = isStillConnected ? body() : nil
-            target.unlock(bits)
-            return result
-        }
+        isStillConnected ? body() : nil
     }
     /// Empties the target.
     package func sendEmpty() {
@@ -49,7 +41,7 @@ extension ErasedEdgeCall {
     @inlinable @inline(never) func send<Output: Sendable>(_ value: consuming Output) -> NextEdge {
         send(value, where: { true }, ifBusy: { $0 })
     }
-    /// Sends the value if `isWanted` returns true. If the target is locked or busy, calls `ifBusy` with the value, and
+    /// Sends the value if `isWanted` returns true. If the target is busy, calls `ifBusy` with the value, and
     /// queues the value that it returns, if any.
     @inlinable @inline(__always) func send<Output: Sendable>(
         _ value: consuming Output, where isWanted: () -> Bool, ifBusy: (Output) -> Output?
@@ -82,24 +74,19 @@ extension Engine {
         guard isWanted() else { return release(store) }
         return self.store(&value, in: store, by: .call(edge))
     }
-    /// Stores a value in a vertex whose lock and turn this thread has, unlocks it, and pushes its frame. Returns the
-    /// first edge.
+    /// Stores a value in a vertex whose turn this thread has, and pushes its frame. Returns the first edge.
     ///
-    /// Every value is stored here. The old value is left in `value`, and the caller releases it without a lock, because
-    /// the user's `deinit` may run. (If the old value is plain data, nothing is left.) The gate may refuse a value that
-    /// the called edge brings.
+    /// Every value is stored here. The old value is left in `value`. (If it is plain data, nothing is left.) The gate may
+    /// refuse a value that the called edge brings.
     @inlinable @inline(__always)
-    package func store<Value>(
-        _ value: inout Value, in store: ValueCell<Value>, by cause: StoreCause, unlocking bits: UInt32 = Vertex.busy
-    ) -> NextEdge {
-        guard let bits = checkGate(to: .store, store, by: cause, bits) else { return .nothing }
-        return exchange(&value, in: store, unlocking: bits)
+    package func store<Value>(_ value: inout Value, in store: ValueCell<Value>, by cause: StoreCause) -> NextEdge {
+        guard checkGate(to: .store, store, by: cause) else { return .nothing }
+        return exchange(&value, in: store)
     }
     /// Stores a value that the gate has let through. See `store`.
-    @inlinable @inline(__always)
-    func exchange<Value>(_ value: inout Value, in store: ValueCell<Value>, unlocking bits: UInt32) -> NextEdge {
+    @inlinable @inline(__always) func exchange<Value>(_ value: inout Value, in store: ValueCell<Value>) -> NextEdge {
         store.exchange(&value)
-        return push(store, unlocking: bits, state: Frame.state(isCleaning: false))
+        return push(store, state: Frame.state(isCleaning: false))
     }
     @inlinable @inline(__always)
     package func store<Value: Sendable>(_ value: consuming Value, in vertex: Vertex, by cause: StoreCause) -> NextEdge {
@@ -111,66 +98,53 @@ extension Engine {
     /// Stores a value in a vertex whose turn this thread has, or empties it. Returns false, and changes nothing, if the
     /// edge that brings the value has been disconnected.
     package func change<Value>(_ value: Value?, in vertex: ValueCell<Value>, by cause: StoreCause) -> Bool {
-        let bits = vertex.lock()
-        if case .turn(let token) = cause, !token.isStillConnected {
-            vertex.unlock(bits)
-            return false
-        }
+        if case .turn(let token) = cause, !token.isStillConnected { return false }
         if var value {
-            leaveOnStack(store(&value, in: vertex, by: cause, unlocking: bits))
+            leaveOnStack(store(&value, in: vertex, by: cause))
             return true
         }
-        guard let bits = checkGate(to: .empty, vertex, by: cause, bits) else { return true }
-        let old = vertex.value.take()
-        leaveOnStack(push(vertex, unlocking: bits, state: Frame.state(isCleaning: true)))
+        guard checkGate(to: .empty, vertex, by: cause) else { return true }
+        let old = vertex.replace(with: nil)
+        leaveOnStack(push(vertex, state: Frame.state(isCleaning: true)))
         withExtendedLifetime(old) {}
         return true
     }
-    /// Pushes a vertex that the called edge's value passes without being stored there. This thread has the turn and the
-    /// lock, and unlocks. Returns false if the gate refuses it.
-    @inlinable @inline(__always) func pass(_ vertex: Vertex, by cause: StoreCause, unlocking bits: UInt32) -> Bool {
-        guard let bits = checkGate(to: .pass, vertex, by: cause, bits) else { return false }
+    /// Pushes a vertex that the called edge's value passes without being stored there. This thread has the turn. Returns
+    /// false if the gate refuses it.
+    @inlinable @inline(__always) func pass(_ vertex: Vertex, by cause: StoreCause) -> Bool {
+        guard checkGate(to: .pass, vertex, by: cause) else { return false }
         pushFrame(of: vertex, state: Frame.state(isCleaning: false)).pointee.next = 0
-        vertex.unlock(Vertex.delivering(bits))
         return true
     }
     /// Pushes a vertex whose turn this thread has, for a value to pass. Returns false if the edge has been
     /// disconnected, or given another end.
     package func pass(_ vertex: Vertex, by edge: ConnectionToken) -> Bool {
-        let bits = vertex.lock()
-        guard edge.isStillConnected else {
-            vertex.unlock(bits)
-            return false
-        }
-        return pass(vertex, by: .turn(edge), unlocking: bits)
+        edge.isStillConnected && pass(vertex, by: .turn(edge))
     }
-    /// Lets the called edge's value pass a vertex whose lock and turn this thread has, and unlocks it. The caller sends
-    /// the value on. If `isNew` is true, first exchanges `value` with the vertex's value. The vertex delivers its new
-    /// value after the one that passes. Returns false if the gate refuses the value.
+    /// Lets the called edge's value pass a vertex whose turn this thread has. The caller sends the value on. If `isNew` is
+    /// true, first exchanges `value` with the vertex's value. The vertex delivers its new value after the one that passes.
+    /// Returns false if the gate refuses the value.
     @inlinable @inline(__always) package func pass<Value>(
         _ store: ValueCell<Value>, storing value: inout Value, if isNew: Bool, by edge: Unmanaged<AnyEdge>
     ) -> Bool {
         if isNew {
-            guard let bits = checkGate(to: .store, store, by: .call(edge), Vertex.busy) else { return false }
-            leaveOnStack(exchange(&value, in: store, unlocking: bits))
+            guard checkGate(to: .store, store, by: .call(edge)) else { return false }
+            leaveOnStack(exchange(&value, in: store))
         } else {
-            guard pass(store, by: .call(edge), unlocking: Vertex.busy) else { return false }
+            guard pass(store, by: .call(edge)) else { return false }
         }
         // From here on, the value has passed the vertex.
         call.top = top
         return true
     }
-    /// Calls the gate if something is to be done before this thread does `step` at a vertex whose lock and turn it has.
-    /// Returns the vertex's other bits, and keeps the lock. Returns `nil` if the gate has refused the step: then the
-    /// turn has ended.
-    @inlinable @inline(__always)
-    func checkGate(to step: GatedStep, _ vertex: Vertex, by cause: StoreCause, _ bits: UInt32) -> UInt32? {
-        top < fastLimit ? bits : gate(step, vertex, by: cause, bits)
+    /// Calls the gate if something is to be done before this thread does `step` at a vertex whose turn it has. Returns false
+    /// if the gate has refused the step: then the turn has ended.
+    @inlinable @inline(__always) func checkGate(to step: GatedStep, _ vertex: Vertex, by cause: StoreCause) -> Bool {
+        top < fastLimit || gate(step, vertex, by: cause)
     }
-    /// Ends a turn that was taken for a value which may not be stored. The lock has been held since the turn began, so
-    /// nothing is pending.
+    /// Ends a turn that was taken for a value which may not be stored. No code has run since, so nothing is pending.
     @inlinable @inline(__always) package func release(_ vertex: Vertex) -> NextEdge {
-        vertex.unlock(0)
+        vertex.turn = 0
         return .nothing
     }
     /// Ends the turn of a vertex that gets no value, and delivers the values that are pending there.
@@ -204,18 +178,14 @@ extension Engine {
     /// and tells the observer. See `checkGate`.
     ///
     /// May refuse a step only where an edge is its cause.
-    @usableFromInline @inline(never)
-    func gate(_ step: GatedStep, _ vertex: Vertex, by cause: StoreCause, _ bits: UInt32) -> UInt32? {
-        var bits = bits
-        if top == limit || hasTrail {
-            guard let known = prepareStore(in: vertex, by: cause, bits) else { return nil }
-            bits = known
-        }
+    @usableFromInline @inline(never) func gate(_ step: GatedStep, _ vertex: Vertex, by cause: StoreCause) -> Bool {
+        if top == limit { grow() }
+        if hasTrail, !prepareStore(in: vertex, by: cause) { return false }
         if step != .pass, let reports {
             let isEmptying = step == .empty
             reports._withUnsafeGuaranteedRef { $0.observer.willStore(in: vertex, isEmptying: isEmptying, by: cause) }
         }
-        return bits
+        return true
     }
     /// Returns true if the called edge's value has passed `vertex`, whose turn was taken just now.
     @usableFromInline @inline(never) func hasComeRound(to vertex: Vertex) -> Bool {
@@ -223,7 +193,7 @@ extension Engine {
         noteCameRound()
         return true
     }
-    /// Sends a value to a vertex that is locked or busy.
+    /// Sends a value to a vertex that is busy.
     @inlinable @inline(never) func sendToBusy<Output>(
         _ value: Output, _ store: ValueCell<Output>, _ edge: Unmanaged<AnyEdge>
     ) -> NextEdge {
@@ -235,33 +205,19 @@ extension Engine {
         }
         return .nothing
     }
-    /// Grows the stack if it is full, checks the trail, and notes a transient value: see `gate`.
-    @inline(never) fileprivate func prepareStore(in vertex: Vertex, by cause: StoreCause, _ bits: UInt32) -> UInt32? {
-        var bits = bits
-        if top == limit {
-            // Memory is not allocated while the lock is held. The turn stays this thread's.
-            vertex.unlock(bits | Vertex.taken)
-            grow()
-            bits = vertex.lock()
-            guard cause.isStillConnected(in: self) else { return release(vertex, bits) }
-        }
-        guard hasTrail else { return bits }
+    /// Checks the trail, and notes a transient value: see `gate`.
+    @inline(never) fileprivate func prepareStore(in vertex: Vertex, by cause: StoreCause) -> Bool {
         if case .call = cause, !isLastEpochEarlier(of: vertex), trailContainsUnsettled(vertex) {
             noteCameRound()
-            return release(vertex, bits)
+            takeTurns(at: .passUnretained(vertex))
+            return false
         }
         if let edge = cause.edge, let pulse {
             // A new epoch, so that the store that follows is told from all others.
             epoch &+= 1
             if passesOn(pulse, edge) { pulse.note(vertex, in: epoch) }
         }
-        return bits
-    }
-    /// Ends a turn during which values may have been queued, and delivers them. The lock is held, and is released.
-    fileprivate func release(_ vertex: Vertex, _ bits: UInt32) -> UInt32? {
-        vertex.unlock(bits)
-        takeTurns(at: .passUnretained(vertex))
-        return nil
+        return true
     }
 }
 
@@ -271,15 +227,6 @@ extension StoreCause {
         case .set, .firing: nil
         case .call(let edge): edge
         case .turn(let token): token.edge
-        }
-    }
-    /// Returns true if the edge that brings the value still has the connection through which it brought it. The
-    /// target's lock is held.
-    fileprivate func isStillConnected(in engine: Engine) -> Bool {
-        switch self {
-        case .set, .firing: true
-        case .call(let edge): edge._withUnsafeGuaranteedRef { $0.isLinked(by: engine.call.generation) }
-        case .turn(let token): token.isStillConnected
         }
     }
 }

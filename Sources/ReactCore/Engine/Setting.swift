@@ -11,14 +11,11 @@ extension Engine {
     ) {
         observer?.willChange(store)
         let update = QueuedDelivery(context: context, senders: SenderList(), after: chain) { take(store, $1) }
-        let isMine = store.acquireOrEnqueue(
-            update,
-            noting: {
-                update.origin = origin ?? originOfQueuedSet
-                observer?.queued(at: store, by: 0)
-            })
+        let isMine = store.acquireOrEnqueue(update) {
+            update.origin = origin ?? originOfQueuedSet
+            observer?.queued(at: store, by: 0)
+        }
         guard isMine else { return }
-        store.unlock(Vertex.taken)
         let pass = beginPass(context: context, senders: .none)
         passes[passCount - 1].origin = origin
         if !take(store, self) { takeTurns(at: .passUnretained(store)) }

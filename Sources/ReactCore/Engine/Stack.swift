@@ -3,9 +3,9 @@ extension Engine {
     /// The last frame. There is always one: the first frame stands below the first pass.
     @inline(__always) var lastFrame: UnsafeMutablePointer<Frame> { top - 1 }
 
-    /// Pushes a frame for a busy vertex, and returns it. The caller sets its edges. The lock is held, and there is room
-    /// for a frame.
+    /// Pushes a frame for a busy vertex, and returns it. The caller sets its edges. There is room for a frame.
     @inlinable @inline(__always) func pushFrame(of vertex: Vertex, state: UInt64) -> UnsafeMutablePointer<Frame> {
+        vertex.beginToDeliver()
         vertex.lastEpoch = epoch
         let frame = top
         top = frame + 1
@@ -13,15 +13,13 @@ extension Engine {
         frame.pointee.state = state
         return frame
     }
-    /// Pushes a frame for a busy vertex, unlocks the vertex, and returns its first edge, which is called next. The lock
-    /// is held, and there is room for a frame.
-    @usableFromInline @inline(never)
-    func push(_ vertex: Vertex, unlocking bits: UInt32, state: UInt64) -> NextEdge {
+    /// Pushes a frame for a busy vertex, and returns its first edge, which is called next. There is room for a frame.
+    @usableFromInline @inline(never) func push(_ vertex: Vertex, state: UInt64) -> NextEdge {
         let listens = vertex.listens.word
         let transforms = vertex.transforms.word
         let frame = pushFrame(of: vertex, state: state)
         // One test after the other, because this order takes the fewest instructions for one transform.
-        if (listens | transforms) & EdgeStorage.listBit != 0 { return pushLists(vertex, unlocking: bits, frame) }
+        if (listens | transforms) & EdgeStorage.listBit != 0 { return frame.pointee.beginLists(of: vertex) }
         var first = NextEdge(word: listens)
         if listens == 0 {
             frame.pointee.next = 0
@@ -30,13 +28,6 @@ extension Engine {
             frame.pointee.next = transforms
             if transforms != 0 { frame.pointee.limit = UInt(NextEdge(word: transforms).generation) }
         }
-        vertex.unlock(Vertex.delivering(bits))
-        return first
-    }
-    @inline(never)
-    private func pushLists(_ vertex: Vertex, unlocking bits: UInt32, _ frame: UnsafeMutablePointer<Frame>) -> NextEdge {
-        let first = frame.pointee.beginLists(of: vertex)
-        vertex.unlock(Vertex.delivering(bits))
         return first
     }
     /// Puts the edge `sent` back on the stack. It is called when its frame is the last.

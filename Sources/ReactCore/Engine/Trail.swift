@@ -293,19 +293,17 @@ extension Engine {
     }
     /// Returns true if the edges that leave from `vertex` bring its value, as seen from the called edge: this thread is
     /// still delivering the value there, or has stored it since the called edge's value was set. An operator that finds
-    /// the value at the same time does not bring it once more. The lock is held.
-    func brings(valueOf vertex: Vertex, _ bits: UInt32) -> Bool {
-        let isBeingDelivered = bits & ~Vertex.pending == Vertex.busy && isOfThisTransaction(vertex.lastEpoch)
+    /// the value at the same time does not bring it once more.
+    func brings(valueOf vertex: Vertex) -> Bool {
+        guard owns(vertex) else { return false }
+        let isBeingDelivered = vertex.turn & ~Vertex.pending == Vertex.busy && isOfThisTransaction(vertex.lastEpoch)
         return isBeingDelivered || hasStored(in: vertex)
     }
     /// Returns true if the edges that leave from `vertex` have brought its value since the called edge's value was set.
     package func hasBroughtValue(of vertex: Vertex) -> Bool {
-        vertex.locking {
-            vertex.state.load(ordering: .relaxed) & Vertex.busy == 0 && !vertex.isEmpty && hasStored(in: vertex)
-        }
+        owns(vertex) && !vertex.isBusy && !vertex.isEmpty && hasStored(in: vertex)
     }
-    /// Returns true if this thread has stored a value in `vertex` since the called edge's value was set. The lock is
-    /// held, or this thread has the turn.
+    /// Returns true if this thread has stored a value in `vertex` since the called edge's value was set.
     @usableFromInline package func hasStored(in vertex: Vertex) -> Bool {
         let lastEpoch = vertex.lastEpoch
         return isOfThisTransaction(lastEpoch) && lastEpoch > Epoch.fixed(passes[call.passes - 1].since)
@@ -331,9 +329,10 @@ extension Engine {
         }
         return false
     }
-    /// Returns true if the called edge's value has passed `vertex`, whose lock is held.
-    @inline(__always) func trailContains(_ vertex: Vertex, _ bits: UInt32) -> Bool {
-        bits & Vertex.busy != 0 ? trailContains(vertex) : hasTrail && trailContainsIdle(vertex)
+    /// Returns true if the called edge's value has passed `vertex`. Checks the turn first, because a long trail takes
+    /// longer.
+    @inline(__always) func comesBack(to vertex: Vertex) -> Bool {
+        vertex.isBusy ? trailContains(vertex) : hasTrail && trailContainsIdle(vertex)
     }
     /// The trail of the called edge's value, its source included. Adds the entries that are missing.
     @inline(__always) var senders: TrailPosition {
@@ -354,7 +353,7 @@ extension Engine {
     /// source and for the arrivals before it, if this edge is the last of its source, so that no other edge asks for an
     /// entry of the source alone.
     ///
-    /// Precondition: an edge is being called, and the lock of the join's vertex is held.
+    /// Precondition: an edge is being called.
     @inline(__always) func noteArrival(at place: JoinBase) {
         let pass = passes + (call.passes &- 1), last = call.top - 1
         let earlier = place.earlierArrivals

@@ -11,7 +11,7 @@ final class TransientValue: Sendable {
         var stores: [(vertex: Vertex, epoch: UInt64)] = []
         /// The newest noted epoch of each vertex.
         var last: [ObjectIdentifier: UInt64] = [:]
-        /// Values from before earlier pulses. They are released with the pulse, because no vertex's lock is held then.
+        /// Values from before earlier pulses. They are released with the pulse.
         var remains: [DisplacedValue] = []
         /// The number of passes that deliver the pulse, on all threads.
         var passes = 0
@@ -32,7 +32,7 @@ final class TransientValue: Sendable {
     }
 
     /// Notes that the pulse is about to reach a vertex whose turn this thread has. The origin of the pulse is empty
-    /// afterwards; every other vertex gets its earlier value back. The vertex's lock is held.
+    /// afterwards; every other vertex gets its earlier value back.
     func note(_ vertex: Vertex, in epoch: UInt64, isOrigin: Bool = false) {
         let old = vertex.displaceValue(in: epoch, isOrigin: isOrigin)
         trace.withLock { trace in
@@ -41,7 +41,7 @@ final class TransientValue: Sendable {
             trace.stores.append((vertex, epoch))
         }
     }
-    /// Returns true if the vertex holds the pulse's value. Called by the owner of the turn, or under the vertex's lock.
+    /// Returns true if the vertex holds the pulse's value. Called by the owner.
     func isStored(in vertex: Vertex) -> Bool {
         let epoch = trace.withLock { $0.last[ObjectIdentifier(vertex)] }
         return epoch == vertex.lastEpoch
@@ -62,19 +62,18 @@ extension Engine {
     /// Returns a context for an edge that is connected in the middle of a pulse, if its source holds the pulse's value.
     @inline(never) func pulseOfInitialDelivery(from vertex: Unmanaged<Vertex>) -> ContextBox? {
         vertex._withUnsafeGuaranteedRef { vertex in
-            vertex.locking {
-                pulseStored(in: vertex).map {
-                    ContextBox(nil, $0, isOfInitialDelivery: true, valueAfterPulse: vertex.valueAfterPulse)
-                }
+            pulseStored(in: vertex).map {
+                ContextBox(nil, $0, isOfInitialDelivery: true, valueAfterPulse: vertex.valueAfterPulse)
             }
         }
     }
     /// True if the called edge's value belongs to a pulse, or has been led to by one.
     @inline(__always) package var isInPulse: Bool { hasTrail && pulse != nil }
-    /// Returns true if a pulse under way on this thread brought the value of `vertex`. The vertex's lock is held.
+    /// Returns true if a pulse under way on this thread brought the value of `vertex`.
     package func isOfPulse(_ vertex: Vertex) -> Bool { pulseStored(in: vertex) != nil }
-    /// Returns the pulse under way that brought the value of `vertex`, if one did. The vertex's lock is held.
+    /// Returns the pulse under way that brought the value of `vertex`, if one did.
     func pulseStored(in vertex: Vertex) -> TransientValue? {
+        if passCount == 0 || !owns(vertex) { return nil }
         for pass in 0..<passCount {
             if let pulse = passes[pass].context.pulse, pulse.isStored(in: vertex) {
                 return pulse
@@ -86,8 +85,8 @@ extension Engine {
 
 extension Vertex {
     /// A copy of the value that the vertex has again after the pulse whose value it holds, in a vertex apart from the
-    /// graph; `nil` if the vertex is empty then. The turn is this thread's, or the lock is held.
-    package final var valueAfterPulse: Vertex? { coldState?.displaced?.value?.copyOfValue() }
+    /// graph; `nil` if the vertex is empty then. Called by the owner.
+    package final var valueAfterPulse: Vertex? { ownerState?.displaced?.value?.copyOfValue() }
     /// Calls `body` with no lock held: at once, or when all that is being delivered or pending here is done.
     final func whenIdle(_ body: @escaping () -> Void) {
         if !queueIfBusy(body) { body() }
@@ -100,7 +99,7 @@ extension Vertex {
             return false
         }
         guard acquireOrEnqueue(update) else { return true }
-        unlock(0)
+        turn = 0
         return false
     }
     /// Restores the value that a pulse displaced in `epoch`, unless a later value was stored. If the vertex

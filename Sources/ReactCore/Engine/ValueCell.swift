@@ -1,10 +1,16 @@
+import Synchronization
+
 /// A vertex with storage for its value, if it has one.
 @usableFromInline package typealias ValueCell<Value: Sendable> = OptionalValueCell<Value?>
 
 /// The implementation of `ValueCell`. Its generic parameter is the optional type, not the value's. So unspecialised
 /// code, such as `deinit`, finds that type in the class's metadata, and looks up no metadata per node.
 ///
-/// Unchecked, because only the owner of the turn writes the value, and only under the lock.
+/// Only the owner of the region writes the value, and reads it as it is. Other threads call `read`: it finds plain data by
+/// `sequence`, which is odd while the owner writes, and otherwise grows with each store. All other values are written and
+/// read under the lock.
+///
+/// Unchecked, because of that.
 @usableFromInline package final class OptionalValueCell<Held: AnyOptional & Sendable>: Vertex, @unchecked Sendable {
     @exclusivity(unchecked) @usableFromInline package var value: Held
 
@@ -44,6 +50,15 @@
         #endif
         return value.isNothing()
     }
+    override var readsEmpty: Bool {
+        var value = readStored()
+        return value.isNothing()
+    }
+    override func readCopy() -> (value: Vertex, store: UInt32) {
+        var copy: Held = nil
+        let store = read(into: &copy)
+        return (OptionalValueCell(copy), store)
+    }
     override func describedValue() -> String? { read().describedIfAny }
     override package var valueType: Any.Type { Held.wrappedType }
     override package func copyOfValue() -> Vertex { OptionalValueCell(value) }
@@ -59,8 +74,7 @@
         return moved
     }
     override func forgetValue() {
-        var old: Held = nil
-        locking { swap(&value, &old) }
+        let old = replace(with: nil)
         // The value may refer to the next node, and that node's value to the one after.
         if !_isPOD(Held.self) { IterativeRelease.letGo(of: consume old) }
     }
@@ -70,34 +84,86 @@
             isPlain: _isPOD(Held.self) && MemoryLayout<Held>.alignment <= MemoryLayout<UInt>.alignment)
     }
     override func restoreValue(displacedIn epoch: UInt64, inTurn: Bool) -> Bool {
-        var old: Held = nil
-        var displaced: DisplacedValue?
-        let bits = lock()
-        let mayWrite = inTurn || bits & Vertex.busy == 0
-        if mayWrite {
-            if let known = coldState?.displaced, lastEpoch == epoch || !known.isDisplaced(in: lastEpoch) {
-                displaced = coldState?.displaced.take()
-            }
+        guard inTurn || !isBusy else { return false }
+        guard let known = ownerState?.displaced, lastEpoch == epoch || !known.isDisplaced(in: lastEpoch) else {
             // If nothing is displaced, the earlier value is back already.
-            if lastEpoch == epoch, let displaced {
-                if let before = displaced.value {
-                    swap(&old, &unsafeDowncast(before, to: OptionalValueCell<Held>.self).value)
-                }
-                swap(&value, &old)
-            }
+            return true
         }
-        unlock(bits)
+        ownerState?.displaced = nil
+        guard lastEpoch == epoch else { return true }
+        var before: Held = nil
+        if let known = known.value { swap(&before, &unsafeDowncast(known, to: OptionalValueCell<Held>.self).value) }
+        let old = replace(with: before)
         if !_isPOD(Held.self) { IterativeRelease.letGo(of: consume old) }
-        withExtendedLifetime(displaced) {}
-        return mayWrite
+        return true
     }
 
+    /// Returns the value. Any thread.
     @inlinable func read() -> Held { has(Vertex.front) ? readFront() : readStored() }
     @inlinable func readStored() -> Held {
-        let bits = lock()
-        let value = self.value
-        unlock(bits)
-        return value
+        var copy: Held = nil
+        read(into: &copy)
+        return copy
+    }
+    /// Copies the value that is stored, and returns the number of its store.
+    @inlinable @discardableResult func read(into copy: inout Held) -> UInt32 {
+        guard _isPOD(Held.self) else {
+            lock()
+            defer { unlock() }
+            copy = value
+            return sequence.load(ordering: .relaxed)
+        }
+        while true {
+            let begun = beginRead()
+            withUnsafeMutablePointer(to: &copy) {
+                PlainBytes.load(
+                    UnsafeMutableRawPointer($0), from: place, byteCount: MemoryLayout<Held>.size,
+                    alignment: MemoryLayout<Held>.alignment)
+            }
+            atomicMemoryFence(ordering: .acquiring)
+            if sequence.load(ordering: .relaxed) == begun { return begun }
+        }
+    }
+    @inlinable func beginRead() -> UInt32 {
+        let begun = sequence.load(ordering: .acquiring)
+        return begun & 1 == 0 ? begun : waitForWriter()
+    }
+    @usableFromInline @inline(never) func waitForWriter() -> UInt32 {
+        var waiting = Waiting()
+        while true {
+            let begun = sequence.load(ordering: .acquiring)
+            if begun & 1 == 0 { return begun }
+            waiting.wait(for: address)
+        }
+    }
+
+    /// Stores `new`, and returns the old value. The owner alone.
+    @inlinable package func replace(with new: consuming Held) -> Held {
+        var new = consume new
+        if _isPOD(Held.self) {
+            let old = value
+            writePlain(&new)
+            return old
+        }
+        lock()
+        swap(&value, &new)
+        sequence.store(sequence.load(ordering: .relaxed) &+ 2, ordering: .relaxed)
+        unlock()
+        return new
+    }
+    /// Stores plain data. The owner alone.
+    @inlinable @inline(__always) func writePlain(_ new: inout Held) {
+        let begun = sequence.load(ordering: .relaxed)
+        sequence.store(begun &+ 1, ordering: .relaxed)
+        atomicMemoryFence(ordering: .releasing)
+        ScheduleFuzzing.pause(at: .valueIsToBeWritten, of: address)
+        withUnsafeMutablePointer(to: &new) {
+            PlainBytes.store(
+                UnsafeRawPointer($0), in: place, byteCount: MemoryLayout<Held>.size,
+                alignment: MemoryLayout<Held>.alignment)
+        }
+        ScheduleFuzzing.pause(at: .valueIsWritten, of: address)
+        sequence.store(begun &+ 2, ordering: .releasing)
     }
 }
 
@@ -119,20 +185,21 @@ extension OptionalValueCell {
         swap(&value, &taken)
         return taken.unsafelyUnwrapped
     }
-    /// Returns true if there is a value, and `condition` is true for it. Called only by the owner of the turn.
+    /// Returns true if there is a value, and `condition` is true for it. The owner alone.
     @inlinable @inline(__always) package func holds<Value>(_ condition: (Value) -> Bool) -> Bool where Held == Value? {
         if let value { condition(value) } else { false }
     }
     /// Stores `value`, and leaves the old value in `value`. If there was no old value, or it is plain data, `value`
-    /// does not change.
+    /// does not change. The owner alone.
     @inlinable @inline(__always) func exchange<Value>(_ value: inout Value) where Held == Value? {
-        guard endsValue() else { return fill(with: value) }
-        swap(&place.assumingMemoryBound(to: Value.self).pointee, &value)
-    }
-    /// Returns true if an old value has to be released when another one is stored.
-    @inlinable @inline(__always) func endsValue<Value>() -> Bool where Held == Value? {
-        if _isConcrete(Value.self), _isPOD(Value.self) { return false }
-        return !isEmpty
+        if _isPOD(Value.self) {
+            var new: Held = value
+            return writePlain(&new)
+        }
+        lock()
+        if isEmpty { fill(with: value) } else { swap(&place.assumingMemoryBound(to: Value.self).pointee, &value) }
+        sequence.store(sequence.load(ordering: .relaxed) &+ 2, ordering: .relaxed)
+        unlock()
     }
     @inlinable func fill<Value>(with new: consuming Value) where Held == Value? { value = new }
     /// The address of the value. It stays valid while the vertex exists, because a class's stored property does not

@@ -5,18 +5,16 @@ import Synchronization
 /// Two references are equal when they are the same edge. You do not subclass it: see `Transform` and `ListenEdge`.
 ///
 /// Invariants of the engine:
-/// - The edge's ends (`fromNode`, `target`, a listener) and its connection change only under `lock`, in
-///   `reconnect`. Its name changes only under `lock`, too.
-/// - The edge is connected exactly while it is in its source's list. The list entry has the generation of that
-///   connection.
-/// - A connection ends under the target's lock. So if the edge is cut while a delivery is still making a value, that
-///   value is not stored.
+/// - The owner of the edge's region changes its ends (`fromNode`, `target`, a listener) and its connection, in
+///   `reconnect`, under `lock`. Other threads may only end the connection, under `lock`, and leave the rest to the owner
+///   (see `isLeaving`). The name changes under `lock`, too.
+/// - While the edge is connected, it is in its source's list. The list entry has the generation of that connection.
+/// - If the edge is cut while its call is still making a value, that value is not stored.
 /// - A target that is replaced outlives the delivery that may still lead to it (see `reconnect`).
 /// - The list positions, `isBackEdge` and `isOnCycle` change under the lock of the vertex, or lifetime, that owns the
 ///   list.
 ///
-/// Locks are taken in this order: an edge's, the one of the heights, a vertex's. Connecting an edge never waits for a
-/// vertex's lock while it holds another one.
+/// Locks are taken in this order: an edge's, then a vertex's.
 ///
 /// Unchecked, because of these invariants.
 open class AnyEdge: @unchecked Sendable {
@@ -76,8 +74,9 @@ open class AnyEdge: @unchecked Sendable {
     /// True if the edge has taken a value, and has neither brought nor dropped it. No lock is held.
     var isBuffering: Bool { false }
     /// Gives the target of a new edge a first value, made of the one that `source` holds, while the edge cannot be
-    /// connected. Returns the epoch of that value; `nil` if the target has to wait, as behind an operator with state.
-    func loadFirst(from source: Vertex, in engine: AnyObject) -> UInt64? { nil }
+    /// connected. Returns the number of that value's store; `nil` if the target has to wait, as behind an operator with
+    /// state.
+    func loadFirst(from source: Vertex, in engine: AnyObject) -> UInt32? { nil }
     /// Lowers vertices whose inputs have gone, now or before joins fire. No lock is held.
     func lower(_ vertices: [Vertex]) { Heights.lower(vertices) }
     /// Tells nodes downstream of `vertices` that ask if values are on their way. The edge leads there, or no longer
@@ -120,7 +119,7 @@ open class AnyEdge: @unchecked Sendable {
     /// Has the result of a call dropped that is made with values of this edge, because its connection has ended. No lock
     /// is held.
     func dropCall() {}
-    /// Called in the moment in which a connection ends, under the target's lock.
+    /// Called by the owner in the moment in which a connection ends.
     func willDisconnect() {}
     /// Called after `connection` has ended, with no lock held. The edge may have another connection by now, so only
     /// data of `connection` may be touched.

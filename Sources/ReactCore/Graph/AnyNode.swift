@@ -49,7 +49,7 @@ public class AnyNode: Hashable, Identifiable, @unchecked Sendable {
     ///     let choice = MutableNode<Int?>()
     ///     choice.value = nil
     ///     print(choice.isEmpty)       // false
-    public final var isEmpty: Bool { vertex.locking { vertex.isEmpty } }
+    public final var isEmpty: Bool { vertex.readsEmpty }
     /// The type of the values, such as `Int`.
     public final var valueType: Any.Type { vertex.valueType }
 
@@ -75,6 +75,7 @@ extension Vertex {
     final func endHandle() -> Bool {
         let (held, hasEdges): (Unmanaged<AnyObject>?, Bool) = locking {
             knownHandle = nil
+            setHasEnded()
             return (
                 coldState?.heldByHandle.take().map { .passRetained($0) },
                 !(upstream.isEmpty && listens.isEmpty && transforms.isEmpty)

@@ -7,8 +7,9 @@ import Synchronization
 /// recorded instead. If not, heights grow along the former back edge from then on. So a cycle costs nothing to edges
 /// that are not on it.
 ///
-/// Invariants, under the lock of `Heights`: a back edge with a record here is connected, or about to be, and has
-/// `isBackEdge` set. The edges of a recorded way are connected, or about to open the cycle, and have `isOnCycle` set.
+/// Invariants: a back edge with a record here is connected, or about to be, and has `isBackEdge` set. The edges of a
+/// recorded way are connected, or about to open the cycle, and have `isOnCycle` set. The owner of a region makes and
+/// changes the records of its edges; the lock guards the table of all.
 enum BackEdges {
     /// The record of a back edge. It holds nothing: the edge and vertices that it names are connected, and so are held.
     private final class Ring {
@@ -18,14 +19,12 @@ enum BackEdges {
         let closing: ObjectIdentifier
         let way: [ObjectIdentifier]
 
-        init(_ constraint: Heights.HeightConstraint, _ way: [Heights.HeightConstraint]) {
+        init(_ constraint: Heights.Constraint, _ way: [Heights.Constraint]) {
             (edge, source, target) = (constraint.edge, constraint.source, constraint.target)
             closing = ObjectIdentifier(constraint.edge)
             self.way = way.map { ObjectIdentifier($0.edge) }
         }
-        var constraint: Heights.HeightConstraint {
-            Heights.HeightConstraint(edge: edge, source: source, target: target)
-        }
+        var constraint: Heights.Constraint { Heights.Constraint(edge: edge, source: source, target: target) }
     }
     private struct Records {
         var byClosing: [ObjectIdentifier: Ring] = [:]
@@ -43,7 +42,8 @@ enum BackEdges {
             }
         }
     }
-    /// Used only under the lock of `Heights`.
+    private static let lock = Lock(())
+    /// Used under the lock.
     nonisolated(unsafe) private static var records = Records() {
         didSet { count.store(records.byClosing.count, ordering: .relaxed) }
     }
@@ -51,49 +51,24 @@ enum BackEdges {
     /// True if there is no cycle through a join, in any graph.
     static var areNone: Bool { count.load(ordering: .relaxed) == 0 }
 
-    /// Makes the edge of `constraint` a back edge; `way` leads from its target to its source. Returns false if one of
-    /// these edges was cut meanwhile. The lock of the heights is held.
-    static func close(_ way: [Heights.HeightConstraint], by constraint: Heights.HeightConstraint) -> Bool {
-        guard way.allSatisfy({ mark($0, \.isOnCycle) }), mark(constraint, \.isBackEdge) else { return false }
-        records.add(Ring(constraint, way))
-        return true
-    }
-    /// Sets a flag of an edge, unless it was cut. A thread that cuts the edge reads the flag under the same lock. Then
-    /// it forgets the record, or opens the cycle.
-    private static func mark(_ constraint: Heights.HeightConstraint, _ flag: ReferenceWritableKeyPath<AnyEdge, Bool>)
-        -> Bool
-    {
-        constraint.source.locking {
-            guard constraint.isAsked else { return false }
-            constraint.edge[keyPath: flag] = true
-            return true
-        }
+    /// Makes the edge of `constraint` a back edge; `way` leads from its target to its source.
+    static func close(_ way: [Heights.Constraint], by constraint: Heights.Constraint) {
+        for step in way { step.edge.isOnCycle = true }
+        constraint.edge.isBackEdge = true
+        lock.locking { records.add(Ring(constraint, way)) }
     }
     /// Forgets a back edge, which is no longer connected.
-    static func forget(_ edge: AnyEdge, from source: Vertex) {
-        Heights.lock.locking {
-            if let ring = records.byClosing[ObjectIdentifier(edge)] { records.remove(ring) }
-            source.locking { edge.isBackEdge = false }
-        }
+    static func forget(_ edge: AnyEdge) {
+        lock.locking { if let ring = records.byClosing[ObjectIdentifier(edge)] { records.remove(ring) } }
+        edge.isBackEdge = false
     }
     /// Searches for other ways, because an edge that was on recorded ways is no longer connected.
     static func open(at edge: AnyEdge, _ deferred: inout DeferredReleases) {
-        Heights.lock.locking {
-            for ring in records.byKeeping[ObjectIdentifier(edge)] ?? [] {
-                records.remove(ring)
-                let constraint = ring.constraint
-                repeat { Heights.raise(constraint, &deferred) } while !settle(constraint)
-            }
+        let opened = lock.locking {
+            let rings = records.byKeeping[ObjectIdentifier(edge)] ?? []
+            rings.forEach { records.remove($0) }
+            return rings
         }
-    }
-    /// Returns true if the edge of `constraint` closes another cycle, or if heights grow along it, as they do from now
-    /// on.
-    private static func settle(_ constraint: Heights.HeightConstraint) -> Bool {
-        if records.byClosing[ObjectIdentifier(constraint.edge)] != nil { return true }
-        return constraint.source.locking {
-            guard Heights.suffice(from: constraint.source, to: constraint.target) else { return false }
-            constraint.edge.isBackEdge = false
-            return true
-        }
+        for ring in opened { Heights.fulfil(ring.constraint, &deferred) }
     }
 }

@@ -2,27 +2,23 @@ extension Vertex {
     /// Checks the invariants that hold after every change of the graph, where assertions are on: in this
     /// package's own checked builds.
     ///
-    /// The engine calls this after every change of the graph, when no lock but an edge's is held. O(edges). A list of
+    /// The owner calls this after every change of the graph, when no lock but an edge's is held. O(edges). A list of
     /// more than 64 edges is walked only when its length is a power of two, so that building a long list stays
     /// affordable.
     package final func checkInvariants() { assert(invariantsHold()) }
 
     private final func invariantsHold() -> Bool {
-        Heights.lock.locking {
-            let bits = lock()
-            defer { unlock(bits) }
-            check(listens, at: .source) { $0.leadsToListener }
-            check(transforms, at: .source) { edge in
-                guard !edge.leadsToListener, let target = edge.target.load(ordering: .relaxed) else { return false }
-                return edge.isBackEdge || !edge.isLinked
-                    || Heights.suffice(from: self, to: target.takeUnretainedValue())
-            }
-            check(upstream, at: .destination) { edge in edge.leads(to: self) }
-            guard bits & Vertex.busy == 0 else { return }
-            assert(coldState?.queue.isEmpty ?? true, "a queue is not empty while its node is idle")
-            assert(coldState?.deferred.isEmpty ?? true, "releases are deferred while the node is idle")
-            assert(bits & Vertex.pending == 0, "something is pending while the node is idle")
+        check(listens, at: .source) { $0.leadsToListener }
+        check(transforms, at: .source) { edge in
+            guard !edge.leadsToListener, let target = edge.target.load(ordering: .relaxed) else { return false }
+            return edge.isBackEdge || edge.isBorder || !edge.isLinked
+                || Heights.suffice(from: self, to: target.takeUnretainedValue())
         }
+        locking { check(upstream, at: .destination) { edge in edge.leads(to: self) } }
+        if isBusy { return true }
+        assert(ownerState?.queue.isEmpty ?? true, "a queue is not empty while its node is idle")
+        assert(ownerState?.deferred.isEmpty ?? true, "releases are deferred while the node is idle")
+        assert(turn == 0, "something is pending while the node is idle")
         return true
     }
     private final func check(_ slots: EdgeStorage, at end: EdgeEnd, _ holds: (AnyEdge) -> Bool) {
@@ -36,7 +32,7 @@ extension Vertex {
             assert(edge.generation == generation, "an edge is listed by another connection than it is in")
             let word = edge.link.load(ordering: .relaxed)
             assert(
-                coldState?.catchUpBuffers[ObjectIdentifier(edge)] == nil
+                ownerState?.catchUpBuffers[ObjectIdentifier(edge)] == nil
                     || word & (ConnectionState.catchingUp | ConnectionState.cut) != 0,
                 "values are kept for an edge that has caught up")
         }

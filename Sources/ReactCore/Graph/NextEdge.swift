@@ -11,8 +11,7 @@ import Synchronization
         self.edge = edge
         self.generation = generation
     }
-    /// Reads the edge from a word of `EdgeStorage`, if there is one, with its present generation. The lock of its
-    /// source is held.
+    /// Reads the edge from a word of `EdgeStorage`, if there is one, with its present generation.
     @inlinable @inline(__always) init(word: UInt) {
         guard let pointer = UnsafeRawPointer(bitPattern: word) else { self = .nothing; return }
         let edge = Unmanaged<AnyEdge>.fromOpaque(pointer)

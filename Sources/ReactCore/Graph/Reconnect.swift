@@ -8,7 +8,8 @@ enum Reconnected: ~Copyable {
     case made(initial: InitialDelivery?)
 }
 
-// The one way to change an edge: in one step it ends the old connection, changes the ends, and begins a new connection.
+// The one way to change an edge: in one step it ends the old connection, changes the ends, and begins a new connection. The
+// owner of the edge's region does so.
 //
 // `reconnect` is compiled into each of its callers, which saves `flattenMap` 7 % of its instructions. `disconnect`,
 // and the changes of lists and heights, are calls. Compiled into the callers as well, they would make ReactCore a tenth
@@ -24,7 +25,7 @@ extension AnyEdge {
     ///   - holdsSource: True if the initial delivery holds the source. Otherwise the caller holds it until the edge has
     ///     caught up.
     ///   - connects: False if the edge is to be connected later (see `connecting`).
-    ///   - read: Called with the source, under the lock under which the edge is connected.
+    ///   - read: Called with the source, when the edge is in its list.
     ///   - changeEnds: Sets `fromNode`, `target`, or the listener. The replaced objects outlive the lock: they go to
     ///     the argument, or to the caller.
     /// - Returns: The result, with the initial delivery if there is one.
@@ -39,21 +40,17 @@ extension AnyEdge {
         var ended: UInt64?
         var concerned: [Vertex] = []
         lock.locking {
-            ScheduleFuzzing.pause(at: .structureIsLocked)
             guard condition() else { return }
             let old = target.load(ordering: .relaxed)
             ended = endConnection(&deferred)
             changeEnds(&deferred)
             let new = target.load(ordering: .relaxed)
-            if ended == nil, let new, old?.toOpaque() == new.toOpaque() { beginGeneration(at: new) }
             result = beginConnection(
                 mayBeHalfConnected: mayBeHalfConnected, connects: connects, catchesUp, holdsSource: holdsSource, read,
                 &deferred)
             if old?.toOpaque() != new?.toOpaque() { old?.join(&concerned) }
             new?.join(&concerned)
-            ScheduleFuzzing.pause(at: .structureIsToBeUnlocked)
         }
-        ScheduleFuzzing.pause(at: .structureIsUnlocked)
         if let ended { didDisconnect(Connection(generation: ended)) }
         if !concerned.isEmpty { hasChanged(at: concerned) }
         return result
@@ -73,15 +70,6 @@ extension AnyEdge {
         if condition: () -> Bool = { true }, _ changeEnds: (inout DeferredReleases) -> Void
     ) {
         _ = reconnect(if: condition, mayBeHalfConnected: false, catchesUp: false, changeEnds)
-    }
-
-    /// The edge led to `target`, and had no source. A new generation tells `Heights.lower` that the edge is being
-    /// connected, so that `target` does not fall meanwhile.
-    @inline(never) private func beginGeneration(at target: Unmanaged<Vertex>) {
-        let bits = target.lock()
-        let generation = ConnectionState.next(after: link.load(ordering: .relaxed))
-        link.store(generation | ConnectionState.cut, ordering: .releasing)
-        target.unlock(bits)
     }
 
     /// Disconnects both ends.
@@ -112,12 +100,12 @@ extension AnyEdge {
         setSlot(AnyEdge.noSlot, at: .destination)
         guard let new = vertex.map(Unmanaged.passUnretained) else { return target.store(nil, ordering: .releasing) }
         new._withUnsafeGuaranteedRef { vertex in
-            let bits = vertex.lock()
+            vertex.lock()
             // A vertex that has lost its handle has given up its upstream edges, and would never release this one.
             let isThere = vertex.hasHandle
             target.store(isThere ? new.retain() : nil, ordering: .releasing)
             if isThere { vertex.upstream.insert(.passRetained(self), at: .destination, &deferred) }
-            vertex.unlock(bits)
+            vertex.unlock()
         }
     }
 
@@ -134,56 +122,43 @@ extension AnyEdge {
         assert(
             source._withUnsafeGuaranteedRef { Engine.current.owns($0) },
             "an edge of another thread's graph is cut: EasyReact's engine is at fault")
-        let word = link.load(ordering: .relaxed)
-        let generation = ConnectionState.generation(of: word)
+        let generation = generation
         let target = self.target.load(ordering: .relaxed)
-        if let target {
-            // The target's lock is held. So a value of this connection that is not stored yet never will be.
-            let bits = target.lock()
-            link.store(generation | ConnectionState.cut, ordering: .releasing)
-            willDisconnect()
-            Heights.noteEnd(from: source, to: target)
-            target.unlock(bits)
-        } else {
-            link.store(generation | ConnectionState.cut, ordering: .releasing)
-        }
-        let bits = source.lock()
         let (closed, kept) = (isBackEdge, isOnCycle)
         if kept { isOnCycle = false }
+        link.store(generation | ConnectionState.cut, ordering: .releasing)
+        willDisconnect()
+        if let target, !isBorder { Heights.noteEnd(from: source, to: target) }
         // Once the edge is out of its list, a source that it does not hold may go at any time.
         if fromNode == nil { deferred.take(source.takeUnretainedValue()) }
-        if bits & Vertex.busy == 0 {
-            source._withUnsafeGuaranteedRef {
-                $0.changeEdges(leadingTo: target) { $0.remove(self, isBusy: false, &deferred) }
+        source._withUnsafeGuaranteedRef { source in
+            if source.isBusy {
+                removeInMidDelivery(from: source, to: target)
+            } else {
+                source.locking { source.changeEdges(leadingTo: target) { $0.remove(self, isBusy: false, &deferred) } }
+                if source.ownerState != nil { discardCatchUpBuffer(at: source, &deferred) }
             }
-            if word & ConnectionState.catchingUp != 0 {
-                source._withUnsafeGuaranteedRef { discardCatchUpBuffer(at: $0, &deferred) }
-            }
-            source.unlock(bits)
-        } else {
-            source._withUnsafeGuaranteedRef { removeInMidDelivery(from: $0, to: target) }
-            source.unlock(bits | Vertex.pending)
         }
         setSlot(AnyEdge.noSlot, at: .source)
         if Observers.isOn { noteConnection(isCut: true, source, target, &deferred) }
-        if closed { source._withUnsafeGuaranteedRef { BackEdges.forget(self, from: $0) } }
+        if closed { BackEdges.forget(self) }
         if kept { BackEdges.open(at: self, &deferred) }
         source._withUnsafeGuaranteedRef { $0.checkInvariants() }
         return generation
     }
     /// Takes the edge out while the delivery under way may still be about to call it. So the edge and its target are
-    /// released after that delivery. The lock is held.
+    /// released after that delivery.
     @inline(never) private func removeInMidDelivery(from source: Vertex, to target: Unmanaged<Vertex>?) {
         var replaced = DeferredReleases()
-        source.changeEdges(leadingTo: target) { $0.remove(self, isBusy: true, &replaced) }
+        source.locking { source.changeEdges(leadingTo: target) { $0.remove(self, isBusy: true, &replaced) } }
         discardCatchUpBuffer(at: source, &replaced)
         if let target { replaced.take(target.takeUnretainedValue()) }
-        source.coldStateLocked.deferred.take(replaced)
+        source.hold(replaced)
     }
 
-    /// Drops the values that the edge would have caught up with. The source's lock is held.
+    /// Drops the values that the edge would have caught up with.
     @inline(never) private func discardCatchUpBuffer(at source: Vertex, _ deferred: inout DeferredReleases) {
-        if let buffer = source.coldState?.catchUpBuffers.removeValue(forKey: ObjectIdentifier(self)) {
+        if let buffer = source.ownerState?.catchUpBuffers.removeValue(forKey: ObjectIdentifier(self)) {
             deferred.take(buffer)
         }
     }
@@ -203,23 +178,24 @@ extension AnyEdge {
         guard connects else { return .made(initial: nil) }
         let generation = ConnectionState.next(after: link.load(ordering: .relaxed))
         let target = self.target.load(ordering: .relaxed)
-        var bits = lockWithHeights(source, target, &deferred)
-        if bits & Vertex.busy == 0 {
-            // Most often this is the reference that was taken out of the old list just now.
-            let held = Unmanaged.passRetained(deferred.giveBack(self) ?? self)
-            source._withUnsafeGuaranteedRef {
-                $0.changeEdges(leadingTo: target) {
-                    $0.insert(held, number: generation, at: .source, isBusy: false, &deferred)
+        if let target, !isBorder { rise(target, above: source, &deferred) }
+        let value = source._withUnsafeGuaranteedRef { source in
+            if source.isBusy {
+                insertInMidDelivery(at: source, generation, leadingTo: target)
+            } else {
+                // Most often this is the reference that was taken out of the old list just now.
+                let held = Unmanaged.passRetained(deferred.giveBack(self) ?? self)
+                source.locking {
+                    source.changeEdges(leadingTo: target) {
+                        $0.insert(held, number: generation, at: .source, &deferred)
+                    }
                 }
             }
-        } else {
-            bits |= source._withUnsafeGuaranteedRef { insertInMidDelivery(at: $0, generation, leadingTo: target) }
+            read(source)
+            return catchesUp && !source.isEmpty ? source.copyOfValue() : nil
         }
-        source._withUnsafeGuaranteedRef(read)
-        let value = catchesUp ? source._withUnsafeGuaranteedRef { $0.isEmpty ? nil : $0.copyOfValue() } : nil
         let isBehind = value != nil || catchesUp && heedsSource
         link.store(generation | firstMode | (isBehind ? ConnectionState.catchingUp : 0), ordering: .releasing)
-        source.unlock(bits)
         if Observers.isOn || Connection.areNoted.load(ordering: .relaxed) {
             noteConnection(isCut: false, source, target, &deferred)
         }
@@ -230,42 +206,27 @@ extension AnyEdge {
                 source: holdsSource ? source.retain() : source, value: value.map { .passRetained($0) },
                 target: target?.retain(), generation: generation))
     }
-    /// Inserts the edge into the list of a source that is delivering. Returns the bits to add to the source's state.
-    /// The lock is held.
+    /// Inserts the edge into the list of a source that is delivering.
     @inline(never) private func insertInMidDelivery(
         at source: Vertex, _ generation: UInt64, leadingTo target: Unmanaged<Vertex>?
-    ) -> UInt32 {
+    ) {
         var replaced = DeferredReleases()
-        source.changeEdges(leadingTo: target) {
-            $0.insert(.passRetained(self), number: generation, at: .source, isBusy: true, &replaced)
-        }
-        if replaced.isEmpty { return 0 }
-        source.coldStateLocked.deferred.take(replaced)
-        return Vertex.pending
-    }
-    /// Locks the source when the target is high enough, or when the edge is a back edge. Raises the target before if it
-    /// has to.
-    @inline(__always) private func lockWithHeights(
-        _ source: Unmanaged<Vertex>, _ target: Unmanaged<Vertex>?, _ deferred: inout DeferredReleases
-    ) -> UInt32 {
-        let bits = source.lock()
-        guard let target, !isBackEdge else { return bits }
-        return target._withUnsafeGuaranteedRef { target in
-            source._withUnsafeGuaranteedRef { source in
-                if Heights.suffice(from: source, to: target) { return bits }
-                source.unlock(bits)
-                return lockRaising(target, above: source, &deferred)
+        source.locking {
+            source.changeEdges(leadingTo: target) {
+                $0.insert(.passRetained(self), number: generation, at: .source, isBusy: true, &replaced)
             }
         }
+        if !replaced.isEmpty { source.hold(replaced) }
     }
-    @inline(never) private func lockRaising(
-        _ target: Vertex, above source: Vertex, _ deferred: inout DeferredReleases
-    ) -> UInt32 {
-        while true {
-            Heights.raise(target, above: source, along: self, &deferred)
-            let bits = source.lock()
-            if Heights.suffice(from: source, to: target) || isBackEdge { return bits }
-            source.unlock(bits)
+    /// Raises the target before the edge is connected, if it has to be higher, or marked.
+    @inline(__always) private func rise(
+        _ target: Unmanaged<Vertex>, above source: Unmanaged<Vertex>, _ deferred: inout DeferredReleases
+    ) {
+        target._withUnsafeGuaranteedRef { target in
+            source._withUnsafeGuaranteedRef { source in
+                if Heights.suffice(from: source, to: target) || isBackEdge { return }
+                Heights.raise(Heights.Constraint(edge: self, source: source, target: target), &deferred)
+            }
         }
     }
 
@@ -293,8 +254,6 @@ extension AnyEdge {
 }
 
 extension Unmanaged<Vertex> {
-    @inline(__always) fileprivate func lock() -> UInt32 { _withUnsafeGuaranteedRef { $0.lock() } }
-    @inline(__always) fileprivate func unlock(_ bits: UInt32) { _withUnsafeGuaranteedRef { $0.unlock(bits) } }
     /// Adds the vertex to those that a change of the edge concerns.
     @inline(__always) fileprivate func join(_ concerned: inout [Vertex]) {
         if _withUnsafeGuaranteedRef({ $0.minds }) { add(to: &concerned) }
@@ -309,6 +268,12 @@ extension Vertex {
         leadingTo target: Unmanaged<Vertex>?, _ change: (inout EdgeStorage) -> Void
     ) {
         if target == nil { change(&listens) } else { change(&transforms) }
+    }
+
+    /// Keeps objects until the delivery under way is over.
+    fileprivate final func hold(_ replaced: consuming DeferredReleases) {
+        madeOwnerState.deferred.take(replaced)
+        turn |= Vertex.pending
     }
 
     /// Takes the upstream edges out of their sources' lists, and cuts the downstream edges, which do not hold the

@@ -1,71 +1,52 @@
 import Synchronization
 
 // The turn: while a vertex delivers a value, it is busy, and further values wait in its queue. They belong to the
-// transaction under way, because only the owner of a region delivers there.
+// transaction under way, because only the owner of a region delivers there. Only he writes the turn, so no instruction here
+// is atomic but in that another thread may read the word.
 extension Vertex {
-    /// Takes the turn and the lock of an idle vertex. Fails if the vertex is locked or busy.
+    /// The turn's bits: see `Vertex`.
+    @inlinable @inline(__always) package final var turn: UInt32 {
+        get { turnWord.load(ordering: .relaxed) }
+        set { turnWord.store(newValue, ordering: .relaxed) }
+    }
+    /// True if a value is being delivered here, or the turn is taken for one.
+    @inlinable @inline(__always) package final var isBusy: Bool { turn & Vertex.busy != 0 }
+    /// Takes the turn. Fails if the vertex is busy.
     @inlinable @inline(__always) package final func tryAcquire() -> Bool {
-        ScheduleFuzzing.pause(at: .turnIsToBeTaken, of: address)
-        guard
-            state.compareExchange(
-                expected: 0, desired: Vertex.locked | Vertex.busy, successOrdering: .acquiring,
-                failureOrdering: .relaxed
-            ).exchanged
-        else { return false }
-        ScheduleFuzzing.pause(at: .turnIsTaken, of: address)
+        if turn != 0 { return false }
+        turn = Vertex.taken
         return true
     }
-    /// Takes the turn, or queues `update` if the vertex is busy. Does neither if `condition`, called under the lock,
-    /// returns false. `note` is called under the lock when the update is queued, and may record that.
-    ///
-    /// Returns whether the turn was taken; if so, the lock is held.
-    final func acquireOrEnqueue(
-        _ update: PendingDelivery, if condition: () -> Bool = { true }, noting note: () -> Void = {}
-    ) -> Bool {
-        var bits = lock()
-        if bits & Vertex.busy != 0, coldState == nil {
-            // Nothing is allocated while the lock is held.
-            unlock(bits)
-            let made = ColdState()
-            bits = lock()
-            if coldState == nil { coldState = made }
-        }
-        guard condition() else {
-            unlock(bits)
-            return false
-        }
-        if bits & Vertex.busy == 0 {
-            relock(Vertex.busy)
-            return true
-        }
-        coldStateLocked.queue.append(update)
+    /// Takes the turn, or queues `update` if the vertex is busy. `note` is called when the update is queued. Returns
+    /// whether the turn was taken.
+    final func acquireOrEnqueue(_ update: PendingDelivery, noting note: () -> Void = {}) -> Bool {
+        if tryAcquire() { return true }
+        madeOwnerState.queue.append(update)
+        turn |= Vertex.pending
         note()
-        unlock(bits | Vertex.pending)
         return false
     }
+    /// Notes that the turn delivers something.
+    @inlinable @inline(__always) final func beginToDeliver() { turn &= Vertex.busy | 4 }
     /// Ends the turn if nothing waits. Returns whether it did.
     @inline(__always) final func releaseIfIdle() -> Bool {
-        let address = address
-        ScheduleFuzzing.pause(at: .turnIsToEnd, of: address)
-        defer { ScheduleFuzzing.pause(at: .turnHasEnded, of: address) }
-        return state.compareExchange(
-            expected: Vertex.busy, desired: 0, successOrdering: .releasing, failureOrdering: .relaxed
-        ).exchanged
+        if turn != Vertex.busy { return false }
+        turn = 0
+        return true
     }
     /// Takes out the next delivery that waits. If there is none, ends the turn.
     @inline(never) final func releaseOrDequeue() -> PendingDelivery? {
-        var deferred = DeferredReleases()  // let go of when the lock is
-        let bits = lock()
-        guard bits & Vertex.pending != 0, let coldState else {
-            unlock(0)
+        guard turn & Vertex.pending != 0, let ownerState else {
+            turn = 0
             return nil
         }
-        swap(&deferred, &coldState.deferred)
-        let next = coldState.queue.popFirst()
-        unlock(next == nil ? 0 : coldState.queue.isEmpty ? bits & ~Vertex.pending : bits)
+        var deferred = DeferredReleases()  // let go of at the end, because that may run user code
+        swap(&deferred, &ownerState.deferred)
+        let next = ownerState.queue.popFirst()
+        if next == nil { turn = 0 } else if ownerState.queue.isEmpty { turn &= ~Vertex.pending }
         return next
     }
-    /// Marks the lists that a delivery is going to walk. The lock is held.
+    /// Marks the lists that a delivery is going to walk.
     @inline(__always) final func markWalked() {
         listens.markWalked()
         transforms.markWalked()

@@ -7,43 +7,49 @@ import Synchronization
 ///     handle ──▶ vertex ──▶ upstream edges ──▶ their `from` handles      consumers hold producers
 ///                vertex ──▶ downstream edges ──▶ their target vertices   until the target's handle goes and cuts them
 ///
-/// `state` holds a lock and a turn. Its bits:
-/// - `locked`: a thread reads or writes the fields below. Held for a few instructions, or while a list of edges is
-///   copied, enlarged or compacted, and never while user code runs.
-/// - `busy`: the vertex delivers a value. Then the region's owner reads the value without the lock, and other
-///   deliveries wait in `coldState.queue`.
-/// - `pending`: `coldState` holds a queue or deferred releases, which the owner has to look at. Only set while busy.
+/// **Who writes what.** Only the owner of the vertex's region changes the value, the turn, the lists of edges that leave
+/// from here, the epoch and `ownerState`; he reads them without a lock. Other threads read the value by `read`, and the
+/// lists under the lock, under which the owner changes them. The list of edges that lead here, the handle and `coldState`
+/// are read and written under the lock, by any thread.
+///
+/// `turn` says if the vertex delivers a value. Its bits:
+/// - `busy`: the vertex delivers a value, and other deliveries wait in `ownerState.queue`.
+/// - `pending`: `ownerState` holds a queue or deferred releases, which the owner has to look at. Only set while busy.
 /// - `taken`: nothing has been delivered in this turn yet. Only set while busy.
 ///
 /// Invariants:
-/// - While `locked` is set, no other thread changes `state`, so unlocking is a plain store.
+/// - The lock is held for a few instructions, or while a list of edges is copied, enlarged or compacted, and never while
+///   user code runs.
 /// - An edge in `listens` or `transforms` has this vertex as its source; an edge in `upstream` has it as its target.
 /// - An object that `listens` or `transforms` held when a delivery began is not released before that delivery is over.
 /// - While the vertex is idle, the queue is empty.
 /// - Along an edge, unless it is a back edge, `height` does not fall, and grows if the target is a join.
 ///
-/// Unchecked, because every mutable field is written under the lock in `state`, and read under it or by the owner.
+/// Unchecked, because of these rules.
 @usableFromInline package class Vertex: @unchecked Sendable {
-    @usableFromInline static let locked: UInt32 = 1
     @usableFromInline package static let busy: UInt32 = 2
     static let pending: UInt32 = 4
-    /// The state of a busy vertex that has delivered nothing in its turn. See above.
+    /// The turn of a busy vertex that has delivered nothing. See above.
     @usableFromInline package static let taken: UInt32 = 8 | busy
-    /// The bits of a vertex that has delivered something in its turn.
-    @inlinable static func delivering(_ bits: UInt32) -> UInt32 { bits & 7 }
 
-    @usableFromInline final let state = Atomic<UInt32>(0)
+    /// 1 while a thread has the lock, otherwise 0.
+    @usableFromInline final let lockWord = Atomic<UInt32>(0)
+    /// See above. Any thread may read it.
+    @usableFromInline final let turnWord = Atomic<UInt32>(0)
     /// The region in which the vertex was made, held; `nil` until somebody asks for it. See `Vertex.region`.
     final let home = Atomic<Unmanaged<Region>?>(nil)
     /// The height and the flags `isAskedAbout`, `mayFall`, `hasLostUpstream`, `isBelowBackEdge`, `isBelowLate`,
     /// `isKnown`, `isJoin` and `isMutable`, in one word for size.
     @usableFromInline final let flags = Atomic<UInt32>(0)
+    /// The number of stores so far, times two, plus 1 while the owner writes plain data: see `OptionalValueCell`.
+    @usableFromInline final let sequence = Atomic<UInt32>(0)
     /// The epoch of the last pass that reached the vertex. Only the owner writes it.
     @exclusivity(unchecked) @usableFromInline final var lastEpoch: UInt64 = 0
     @exclusivity(unchecked) @usableFromInline final var listens = EdgeStorage()
     @exclusivity(unchecked) @usableFromInline final var transforms = EdgeStorage()
     @exclusivity(unchecked) final var upstream = EdgeStorage()
-    @exclusivity(unchecked) @usableFromInline final var coldState: ColdState?
+    @exclusivity(unchecked) final var coldState: ColdState?
+    @exclusivity(unchecked) final var ownerState: OwnerState?
     /// Set once before the vertex is shared, and `nil` again when the handle goes.
     @exclusivity(unchecked) final var knownHandle: Unmanaged<AnyNode>?
     /// The slot of `serial`; 0 until that is first asked for.
@@ -63,26 +69,36 @@ import Synchronization
         #endif
     }
 
-    /// Fields that most vertices never need.
-    @usableFromInline final class ColdState {
+    /// Fields that most vertices never need, for the owner of the region.
+    final class OwnerState {
         @exclusivity(unchecked) var queue = PendingQueue()
         /// Objects that the owner may still be walking, released when the delivery is over.
         @exclusivity(unchecked) var deferred = DeferredReleases()
-        /// Transforms that leave from here and lead nowhere yet. Not held: an edge that goes takes itself out.
-        @exclusivity(unchecked) var halfConnected: EdgeList?
-        /// The values for edges that are catching up with the value here. Each buffer is removed by the thread that
-        /// delivers it, or when its edge is cut.
+        /// The values for edges that are catching up with the value here. Each buffer is removed when it has been
+        /// delivered, or when its edge is cut.
         @exclusivity(unchecked) var catchUpBuffers: [ObjectIdentifier: CatchUpBuffer] = [:]
         /// Counts values of the owner's transaction that had to wait here: see `FeedbackCount`.
         @exclusivity(unchecked) var feedback = FeedbackCount()
+        /// The value that a pulse has displaced.
+        @exclusivity(unchecked) var displaced: DisplacedValue?
+    }
+    /// The rare part for the owner, allocated if necessary.
+    final var madeOwnerState: OwnerState {
+        if let ownerState { return ownerState }
+        let made = OwnerState()
+        ownerState = made
+        return made
+    }
+    /// Fields that most vertices never need. Used under the lock.
+    final class ColdState {
+        /// Transforms that leave from here and lead nowhere yet. Not held: an edge that goes takes itself out.
+        @exclusivity(unchecked) var halfConnected: EdgeList?
         @exclusivity(unchecked) var name: String?
         @exclusivity(unchecked) var isRedacted = false
         /// The object that is held until the handle goes.
         @exclusivity(unchecked) var heldByHandle: AnyObject?
         /// The switch whose branch the vertex is.
         @exclusivity(unchecked) var junction: SwitchSource?
-        /// The value that a pulse has displaced.
-        @exclusivity(unchecked) var displaced: DisplacedValue?
         /// The branches of a switch that askers ask about: see Askers.swift.
         @exclusivity(unchecked) var branchesAskedAbout: [WeakVertex] = []
     }
@@ -98,16 +114,20 @@ import Synchronization
     func handleEnds() { preconditionFailure("abstract") }
 
     // Members that only the typed subclass can implement.
-    /// True if there is no value. Called under the lock.
+    /// True if there is no value. Called by the owner.
     @usableFromInline var isEmpty: Bool { preconditionFailure("abstract") }
+    /// True if there is no value. Any thread.
+    var readsEmpty: Bool { preconditionFailure("abstract") }
     /// The value's description. Runs user code, and does not heed redaction; other callers use
     /// `shownValue(isRedacted:)`, which does.
     func describedValue() -> String? { preconditionFailure("abstract") }
     package var valueType: Any.Type { preconditionFailure("abstract") }
-    /// The place of the value. Called under the lock.
+    /// The place of the value, which only the owner uses.
     package var storedValue: StoredValue { preconditionFailure("abstract") }
-    /// Returns a vertex apart from the graph with a copy of the value. Called under the lock, or by the turn's owner.
+    /// Returns a vertex apart from the graph with a copy of the value. Called by the owner.
     package func copyOfValue() -> Vertex { preconditionFailure("abstract") }
+    /// Returns such a copy, and the number of the store that has brought the value: see `sequence`. Any thread.
+    func readCopy() -> (value: Vertex, store: UInt32) { preconditionFailure("abstract") }
     /// Copies the value of `other`, whose turn this thread has. This vertex has the same type, is apart from the graph,
     /// and holds nothing, or plain data.
     package func copyValue(from other: Vertex) { preconditionFailure("abstract") }
@@ -116,7 +136,7 @@ import Synchronization
     /// Removes the value, and tells nobody.
     func forgetValue() { preconditionFailure("abstract") }
     /// Restores the value that a pulse has displaced in an epoch, unless there was a later set. Returns false, and does
-    /// nothing, if another thread delivers here, or this one does and is not `inTurn`.
+    /// nothing, if a value is being delivered here and the caller is not `inTurn`. Called by the owner.
     func restoreValue(displacedIn epoch: UInt64, inTurn: Bool) -> Bool { preconditionFailure("abstract") }
 }
 
@@ -156,57 +176,33 @@ extension AnyNode {
 extension Vertex {
     /// The address by which schedule points tell the vertex from others.
     @inlinable package final var address: UInt { UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()) }
-    /// Takes the lock; returns the other bits, for `unlock`.
-    @inlinable @inline(__always) package final func lock() -> UInt32 { lockAtOnce() ?? lockContended() }
-    /// Takes the lock, and returns the other bits. Fails if another thread has it.
-    @inlinable @inline(__always) final func lockAtOnce() -> UInt32? {
+    @inlinable @inline(__always) package final func lock() { if !lockAtOnce() { lockContended() } }
+    /// Takes the lock. Fails if another thread has it.
+    @inlinable @inline(__always) final func lockAtOnce() -> Bool {
         ScheduleFuzzing.pause(at: .vertexIsToBeLocked, of: address)
-        let bits = state.load(ordering: .relaxed) & ~Vertex.locked
-        guard
-            state.compareExchange(
-                expected: bits, desired: bits | Vertex.locked, successOrdering: .acquiring, failureOrdering: .relaxed
-            ).exchanged
-        else { return nil }
-        ScheduleFuzzing.pause(at: .vertexIsLocked, of: address)
-        return bits
+        let isMine = lockWord.compareExchange(
+            expected: 0, desired: 1, successOrdering: .acquiring, failureOrdering: .relaxed
+        ).exchanged
+        if isMine { ScheduleFuzzing.pause(at: .vertexIsLocked, of: address) }
+        return isMine
     }
-    @inlinable @inline(__always) package final func unlock(_ bits: UInt32) {
+    @inlinable @inline(__always) package final func unlock() {
         let address = address  // asked for while the vertex is there for sure
         ScheduleFuzzing.pause(at: .vertexIsToBeUnlocked, of: address)
-        state.store(bits, ordering: .releasing)
+        lockWord.store(0, ordering: .releasing)
         ScheduleFuzzing.pause(at: .vertexIsUnlocked, of: address)
     }
-    /// Changes the other bits. Precondition: the lock is held.
-    final func relock(_ bits: UInt32) { state.store(bits | Vertex.locked, ordering: .relaxed) }
-    @inline(__always) package final func locking<R>(_ body: () -> R) -> R {
-        let bits = lock()
-        defer { unlock(bits) }
+    @inlinable @inline(__always) package final func locking<R>(_ body: () -> R) -> R {
+        lock()
+        defer { unlock() }
         return body()
     }
-    /// Calls `body` under the locks of several vertices. Gives up if other threads keep having one of them. Never waits
-    /// for a lock while it has another, so the order of the vertices does not matter.
-    static func lockingTogether(_ vertices: [Vertex], _ body: () -> Void) {
-        let vertices = vertices.sorted { $0.address < $1.address }  // one that stands there twice is locked once
+    @usableFromInline @inline(never) final func lockContended() {
         var waiting = Waiting()
-        for _ in 0..<20 {
-            var locked: [(vertex: Vertex, bits: UInt32)] = []
-            var missing: Vertex?
-            for vertex in vertices where vertex !== locked.last?.vertex && missing == nil {
-                if let bits = vertex.lockAtOnce() { locked.append((vertex, bits)) } else { missing = vertex }
-            }
-            if missing == nil { body() }
-            for (vertex, bits) in locked { vertex.unlock(bits) }
-            guard let missing else { return }
-            waiting.wait(for: missing.address)
-        }
-    }
-    @usableFromInline @inline(never) final func lockContended() -> UInt32 {
-        var waiting = Waiting()
-        while true {
+        repeat {
             // Reads the word first, because a failed exchange takes its cache line from the thread that has the lock.
-            if state.load(ordering: .relaxed) & Vertex.locked == 0, let bits = lockAtOnce() { return bits }
-            waiting.wait(for: address)
-        }
+            while lockWord.load(ordering: .relaxed) != 0 { waiting.wait(for: address) }
+        } while !lockAtOnce()
     }
 }
 
@@ -252,7 +248,8 @@ extension Vertex {
     static let asked: UInt32 = 128
     /// See `FrontValue`.
     @inlinable static var front: UInt32 { 256 }
-    private static let heightShift: UInt32 = 9
+    private static let ended: UInt32 = 512
+    private static let heightShift: UInt32 = 10
     @inlinable @inline(__always) final func has(_ trait: UInt32) -> Bool {
         flags.load(ordering: .relaxed) & trait != 0
     }
@@ -264,6 +261,9 @@ extension Vertex {
             flags.bitwiseAnd(~Vertex.front, ordering: .releasing)
         }
     }
+    /// True if users no longer hold the node. Any thread.
+    package final var hasEnded: Bool { has(Vertex.ended) }
+    final func setHasEnded() { flags.bitwiseOr(Vertex.ended, ordering: .relaxed) }
     final func becomeMutable() { flags.bitwiseOr(Vertex.mutable, ordering: .relaxed) }
     /// Makes a vertex mutable that no other thread knows.
     @inlinable final func beginMutable() {
@@ -347,18 +347,17 @@ struct DisplacedValue {
 
 extension Vertex {
     /// Keeps the present value until the pulse is over that is about to come in `epoch`. Returns an earlier displaced
-    /// value, which the caller releases without the lock. If another pulse's value is here already, the value from
-    /// before both stays in place.
+    /// value. If another pulse's value is here already, the value from before both stays in place.
     ///
-    /// The turn is this thread's, and the lock is held.
+    /// The turn is this thread's.
     final func displaceValue(in epoch: UInt64, isOrigin: Bool) -> DisplacedValue? {
-        if !isOrigin, let known = coldState?.displaced, known.isDisplaced(in: lastEpoch) {
-            coldStateLocked.displaced = DisplacedValue(epoch: epoch, earlierEpoch: lastEpoch, value: known.value)
+        if !isOrigin, let known = ownerState?.displaced, known.isDisplaced(in: lastEpoch) {
+            madeOwnerState.displaced = DisplacedValue(epoch: epoch, earlierEpoch: lastEpoch, value: known.value)
             return nil
         }
-        let old = coldState?.displaced.take()
+        let old = ownerState?.displaced.take()
         let copy = isOrigin || isEmpty ? nil : copyOfValue()
-        coldStateLocked.displaced = DisplacedValue(epoch: epoch, value: copy)
+        madeOwnerState.displaced = DisplacedValue(epoch: epoch, value: copy)
         return old
     }
 }

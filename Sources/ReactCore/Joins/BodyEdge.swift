@@ -1,11 +1,11 @@
 /// An edge from a node that a body has read to the node that the body computes. `BodyEdge` has the value.
 ///
-/// Unchecked, because the lock of the target's vertex guards its fields.
+/// Unchecked, because only the owner of the region uses its fields.
 @usableFromInline package class AnyBodyEdge: Transform<Never, Never>, @unchecked Sendable {
     @usableFromInline package final let join: Join
     /// Returns true if the newest value differs from the one that the last call read. It is compiled for the values'
-    /// type. The lock is held, and is released here: `==` is user code. `nil` if the values cannot be compared.
-    private final let comparing: (@Sendable (AnyBodyEdge, UInt32) -> Bool)?
+    /// type. `nil` if the values cannot be compared.
+    private final let comparing: (@Sendable (AnyBodyEdge) -> Bool)?
     /// The vertex that the edge leaves from, until it is disconnected.
     @exclusivity(unchecked) @usableFromInline package final var sourceVertex: UnsafeRawPointer?
     /// Its place among the inputs of the body; -1 if it is not one of them.
@@ -18,7 +18,7 @@
     @exclusivity(unchecked) @usableFromInline final var hasReadPulse = false
 
     @usableFromInline init(
-        name: String, of node: AnyNode, to join: Join, differs: (@Sendable (AnyBodyEdge, UInt32) -> Bool)?,
+        name: String, of node: AnyNode, to join: Join, differs: (@Sendable (AnyBodyEdge) -> Bool)?,
         forward: @escaping @Sendable (ErasedEdgeCall) -> NextEdge
     ) {
         self.join = join
@@ -27,11 +27,10 @@
         sourceVertex = UnsafeRawPointer(Unmanaged.passUnretained(node.vertex).toOpaque())
         super.init(name: name, forward: forward)
     }
-    deinit { join.keep() }
 
     override package var isOfBody: Bool { true }
-    override func dropCall() { join.vertex.locking { join.body?.dropCall() } }
-    override package var isJoinPending: Bool { join.vertex.locking { join.isDirty } }
+    override func dropCall() { join.body?.dropCall() }
+    override package var isJoinPending: Bool { join.isDirty }
     override package var missingInputCount: Int? { 0 }
     override package var isWaitedFor: Bool { true }
     override package var missesValue: Bool { source?.isEmpty ?? true }
@@ -51,19 +50,15 @@
     @inlinable package final var isChanged: Bool { hasChanged }
     /// True if an arriving value leads to a call, although it may equal the one before.
     @inlinable package final var isNotCompared: Bool { !isCompared || hasReadPulse }
-    /// Returns true if the newest value differs from the one that the last call read. The lock is held, and is released
-    /// here. From then on, the edge may have gone.
-    package final func differs(unlocking bits: UInt32) -> Bool {
-        if let comparing { return comparing(self, bits) }
-        join.vertex.unlock(bits)
-        return true
-    }
+    /// Returns true if the newest value differs from the one that the last call read. Calls `==`, which is user code: from
+    /// then on, the edge may have gone.
+    package final var differs: Bool { comparing?(self) ?? true }
     @inlinable package final func leaves(from vertex: UnsafeRawPointer) -> Bool { sourceVertex == vertex }
 
     /// Connects the edge, which has never been connected, unless nobody holds the node of the join. Returns whether it
     /// did.
     ///
-    /// There is no initial delivery. Instead, `read` is called with the source, under its lock.
+    /// There is no initial delivery. Instead, `read` is called with the source.
     package func connect(from source: AnyNode, reading read: (Vertex) -> Void) -> Bool {
         var isLed = false
         assert(Engine.current.owns(source.vertex), "a body reads a busy region: EasyReact's engine is at fault")
@@ -93,15 +88,14 @@
         return false
     }
     /// Replaces a pulse's value, which the last call read, by the one in `vertex`, a vertex apart from the graph.
-    /// Returns the pulse's value. The lock is held.
+    /// Returns the pulse's value.
     package func endPulse(with vertex: Vertex?) -> (any Sendable)? { preconditionFailure("abstract") }
 }
 
 /// An edge from a node that a body has read, with the newest value of that node. It has no types of its own, because
 /// one list holds edges of all types.
 ///
-/// Unchecked, because the lock of the target's vertex guards the values once the edge is connected. The first value is
-/// stored while it is being connected.
+/// Unchecked, because only the owner of the region uses the values.
 @usableFromInline package final class BodyEdge<Value: Sendable>: AnyBodyEdge, @unchecked Sendable {
     /// The newest value; `nil` while the source is empty.
     @exclusivity(unchecked) @usableFromInline package var value: Value?
@@ -109,21 +103,19 @@
     @exclusivity(unchecked) @usableFromInline var valueRead: Value?
 
     @usableFromInline package override init(
-        name: String, of node: AnyNode, to join: Join, differs: (@Sendable (AnyBodyEdge, UInt32) -> Bool)?,
+        name: String, of node: AnyNode, to join: Join, differs: (@Sendable (AnyBodyEdge) -> Bool)?,
         forward: @escaping @Sendable (ErasedEdgeCall) -> NextEdge
     ) { super.init(name: name, of: node, to: join, differs: differs, forward: forward) }
     /// Stores a value that arrives; `nil` if the source was emptied. If the last call has read the first `count`
-    /// inputs, and this is one of them, keeps the value that it read. The lock is held. The caller releases `new`
-    /// afterwards.
+    /// inputs, and this is one of them, keeps the value that it read. The caller releases `new` afterwards.
     @inlinable @inline(__always) package func store(_ new: inout Value?, afterReading count: Int) {
         swap(&value, &new)
-        // The values are compared later, when the join fires, because `==` may be user code and must not run under a
-        // lock.
+        // The values are compared later, when the join fires, because `==` may be user code.
         guard isCompared, !hasChanged, place >= 0, Int(place) < count else { return }
         swap(&valueRead, &new)
         hasChanged = true
     }
-    /// Returns the value, for a call of the body. The lock is held. The caller releases `old` afterwards.
+    /// Returns the value, for a call of the body. The caller releases `old` afterwards.
     @inlinable @inline(__always) package func read(releasing old: inout Value?) -> Value? {
         if hasChanged {
             hasChanged = false
@@ -132,12 +124,10 @@
         if hasReadPulse { hasReadPulse = false }
         return value
     }
-    /// Returns true if the newest value differs from the one that the last call read, by `isEqual`. The lock is held,
-    /// and is released before `isEqual` is called. From then on, the edge may have gone.
-    @inlinable @inline(__always)
-    package func differs(unlocking bits: UInt32, _ isEqual: (Value, Value) -> Bool) -> Bool {
+    /// Returns true if the newest value differs from the one that the last call read, by `isEqual`. When that is called,
+    /// the edge may go.
+    @inlinable @inline(__always) package func differs(_ isEqual: (Value, Value) -> Bool) -> Bool {
         let (read, newest) = (valueRead, value)
-        join.vertex.unlock(bits)
         guard let read, let newest else { return (read == nil) != (newest == nil) }
         return !isEqual(read, newest)
     }
@@ -148,7 +138,7 @@
         return pulse
     }
     override func didDisconnect(_ connection: Connection) {
-        let old = join.vertex.locking { (value.take(), valueRead.take()) }
+        let old = (value.take(), valueRead.take())
         withExtendedLifetime(old) {}
     }
 }

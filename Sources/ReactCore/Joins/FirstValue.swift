@@ -5,7 +5,8 @@ extension Join {
     /// Notes that the maker has connected one more input. After the last one, gives the join its first value, unless
     /// the region stays busy.
     @usableFromInline func isLinked() {
-        guard vertex.locking({ state.link() }) else { return }
+        // Nobody else knows the join yet.
+        guard state.link() else { return }
         Engine.currentUnretained._withUnsafeGuaranteedRef { engine in
             engine.begin()
             engine.perform(in: vertex) { [self] engine in fireFirst(in: engine) }
@@ -14,27 +15,25 @@ extension Join {
     }
     private func fireFirst(in engine: Engine) {
         let pulse = pulseOfInputs(in: engine)
-        let bits = vertex.lock()
-        if state.endMaking() { fireUnlisted(in: engine, ofPulse: pulse) } else { vertex.unlock(bits) }
+        if state.endMaking() { fireUnlisted(in: engine, ofPulse: pulse) }
         if engine.passCount > 0, !passesPulses { endPulsesOfInputs(in: engine) }
     }
     /// Returns the pulse under way on this thread that brought the value of an input, if the first value is to go with
     /// it.
     private func pulseOfInputs(in engine: Engine) -> TransientValue? {
         guard passesPulses, engine.passCount > 0 else { return nil }
-        return vertex.sources.lazy.compactMap { source in source.locking { engine.pulseStored(in: source) } }.first
+        return vertex.sources.lazy.compactMap { engine.pulseStored(in: $0) }.first
     }
-    /// Fires without having been listed, with all that the inputs hold. The lock is held, and is released here.
+    /// Fires without having been listed, with all that the inputs hold.
     private func fireUnlisted(in engine: Engine, ofPulse pulse: TransientValue?) {
-        vertex.relock(Vertex.busy)
+        vertex.turn = Vertex.taken
         engine.beginPass(context: pulse.map { ContextBox(nil, $0) }, senders: .none)
         if let pulse { note(pulse, in: engine) }
         fire(in: engine)
     }
     /// Fires for the first time, without having been listed. Precondition: nobody else knows the join.
     package func fireAtOnce(in engine: Engine) {
-        let bits = vertex.lock()
         _ = state.request()
-        fire(in: engine, bits)
+        fireIfDue(in: engine)
     }
 }

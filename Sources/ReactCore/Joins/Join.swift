@@ -1,36 +1,42 @@
+import Synchronization
+
 /// The engine's part of a node with several inputs, such as the result of `combine`.
 ///
 /// The edges of the inputs store their values in slots. The join fires when its thread has nothing else left to
 /// deliver, once for all values that have arrived. Joins fire in the order of their heights, so each one fires after
 /// every join upstream of it.
 ///
-/// Pure transitions of `state` decide when the join fires: see `JoinState`, and the invariants there. The join locks
-/// its vertex, makes a transition, and does the work that the transition returns. The lock of the vertex guards all
-/// mutable fields and the slots.
+/// Pure transitions of `state` decide when the join fires: see `JoinState`, and the invariants there. The join makes a
+/// transition, and does the work that the transition returns.
 ///
-/// Unchecked, because of the lock.
+/// Unchecked, because only the owner of the region uses the fields and the slots. What others may ask is in `summary`.
 @usableFromInline package final class Join: JoinBase, @unchecked Sendable {
-    /// Stores the newest values in the vertex as one value. Called with the vertex's turn taken and its lock held;
-    /// releases the lock.
+    /// Stores the newest values in the vertex as one value. Called with the vertex's turn taken.
     @usableFromInline package typealias Fire = @Sendable (Join, Engine) -> NextEdge
 
     // In this order, the fields leave no gaps.
     /// The context of the newest arrival since the join last fired.
     @exclusivity(unchecked) private var context: ContextBox?
-    @exclusivity(unchecked) @usableFromInline var state: JoinState
+    @exclusivity(unchecked) @usableFromInline var state: JoinState {
+        didSet { summary.store(state.summary, ordering: .relaxed) }
+    }
+    /// What other threads may know of the state: twice the number of values that it misses, plus 1 if it is to fire.
+    @usableFromInline final let summary = Atomic<Int32>(0)
     /// True if the node gets its earlier value back after a pulse that it has passed on.
     let passesPulses: Bool
     /// The slots that hold pulses' values.
     @exclusivity(unchecked) var slotsOfPulses: [SlotOfPulse]?
     @exclusivity(unchecked) private var feedback = FeedbackCount()
     /// The number of inputs that have been disconnected so far.
-    @exclusivity(unchecked) @usableFromInline private(set) var disconnectCount: UInt32 = 0
+    @usableFromInline final let disconnectCount = Atomic<UInt32>(0)
     /// The core of a `computed` or `effect`, which has made this join.
     @usableFromInline package let body: (any JoinBody)?
     private let make: Fire
 
-    /// True if it is to fire when no value is missing. The lock is held.
-    package var isDirty: Bool { state.isDirty }
+    /// True if it is to fire when no value is missing. Any thread.
+    package var isDirty: Bool { summary.load(ordering: .relaxed) & 1 != 0 }
+    /// The number of values that it misses. Any thread.
+    var missing: Int { Int(summary.load(ordering: .relaxed) >> 1) }
 
     @usableFromInline package init(
         at vertex: Vertex, inputs: Int, rank: JoinRank = .byHeight, passesPulses: Bool = false,
@@ -41,20 +47,20 @@
         self.body = body
         make = fire
         super.init(at: vertex, rank: rank, inputs: inputs)
+        summary.store(state.summary, ordering: .relaxed)
         vertex.becomeJoin(isLate: rank == .late)
     }
 
     /// The slow path of `arrive`: notes an arrival with a context, or an arrival of a value that may have passed the
-    /// join. The lock is held, and is released here.
-    fileprivate func arriveChecked(in engine: Engine, _ slot: Unmanaged<AnyTransform>?, _ bits: UInt32) {
+    /// join.
+    fileprivate func arriveChecked(in engine: Engine, _ slot: Unmanaged<AnyTransform>?) {
         // A value that has passed the join stays in its slot for the next firing, and causes none.
-        let isPassed = engine.trailContains(vertex, bits)
+        let isPassed = engine.comesBack(to: vertex)
         if let slot, slotsOfPulses != nil || engine.hasTrail { noteSlot(of: slot, in: engine) }
-        if isPassed { return endPulsesIfClean(bits) }
-        guard note(state.arrive(), in: engine) else { return vertex.unlock(bits) }
-        replaceContext(by: contextOfArrival(in: engine), bits)
+        if isPassed { return endPulsesIfClean() }
+        if note(state.arrive(), in: engine) { context = contextOfArrival(in: engine) }
     }
-    /// Does what the state has said of an arrival. Returns false if it is a part of the first value. The lock is held.
+    /// Does what the state has said of an arrival. Returns false if it is a part of the first value.
     @inline(__always) fileprivate func note(_ arrival: JoinState.Arrival, in engine: Engine) -> Bool {
         if arrival == .isOfFirst { return false }
         if arrival == .isListed { engine.joins.insert(self) }
@@ -68,17 +74,9 @@
         else { return engine.context }
         return ContextBox(context.value)
     }
-    /// The lock is held, and is released here, because releasing the old context may run user code.
-    private func replaceContext(by new: ContextBox?, _ bits: UInt32) {
-        let old = context
-        context = new
-        checkInvariants()
-        vertex.unlock(bits)
-        withExtendedLifetime(old) {}
-    }
-    /// Puts the join into the engine's queue although no value has arrived. The lock is held.
+    /// Puts the join into the engine's queue although no value has arrived.
     package func request(in engine: Engine) { if state.request() { engine.joins.insert(self) } }
-    /// Notes that the firing under way was abandoned, and has to be repeated. The lock is held.
+    /// Notes that the firing under way was abandoned, and has to be repeated.
     package func restart(in engine: Engine) {
         guard state.restart() else { return }
         keep(engine.passes[engine.passCount - 1].senders)
@@ -89,14 +87,8 @@
     /// queue again.
     override func fire(in engine: Engine, listedAt height: UInt32) {
         if vertex.mayWaitOrFall, waitsOrFalls(in: engine, listedAt: height) { return }
-        let bits = vertex.lock()
         checkInvariants()
-        if vertex.height > height {
-            engine.joins.insert(self)
-            vertex.unlock(bits)
-        } else {
-            fire(in: engine, bits)
-        }
+        if vertex.height > height { engine.joins.insert(self) } else { fireIfDue(in: engine) }
     }
     /// Returns true if the join waits for one upstream. Otherwise lowers its vertex if that may fall.
     @inline(never) private func waitsOrFalls(in engine: Engine, listedAt height: UInt32) -> Bool {
@@ -105,40 +97,35 @@
         return false
     }
     override func endWaiting(in engine: Engine) {
-        vertex.locking { if state.endWaiting() { engine.joins.insert(self) } }
+        if state.endWaiting() { engine.joins.insert(self) }
     }
-    /// Fires the join, if it is to fire. The lock is held, and is released here.
-    @inline(__always) func fire(in engine: Engine, _ lockedBits: UInt32) {
-        var bits = lockedBits
-        assert(bits & Vertex.busy == 0, "a combination is to fire in its own delivery: EasyReact's engine is at fault")
-        // Released when the lock is no longer held.
-        var ended: [SlotOfPulse]?
-        defer { withExtendedLifetime(ended) {} }
+    /// Fires the join, if it is to fire.
+    @inline(__always) func fireIfDue(in engine: Engine) {
+        assert(!vertex.isBusy, "a combination is to fire in its own delivery: EasyReact's engine is at fault")
         if state.beginFiring() {
-            if feedback.isExceeded(in: engine) { refuseFiring(in: engine, bits) }
-            vertex.relock(Vertex.busy)
+            if feedback.isExceeded(in: engine) { vertex.refuseFiring(in: engine) }
+            vertex.turn = Vertex.taken
             beginPass(in: engine)
             fire(in: engine)
-            bits = vertex.lock()
-            if let slots = slotsOfPulses { ended = endPulses(of: slots) }
+            if let slots = slotsOfPulses { endPulses(of: slots) }
         }
         switch state.endFiring(mayWait: !engine.joins.isEmpty) {
         case .again: engine.joins.insert(self)
         case .waits: engine.joins.incomplete.append(self)
         case .listed: break
-        case .forgotten(let wasKept): return forget(bits, wasKept: wasKept)
-        case .over(let wasKept):
-            // From here on, only its edges retain the join. They may be released as soon as the lock is.
-            checkInvariants()
-            vertex.unlock(bits)
+        case .forgotten(let wasKept):
+            forgetArrivals()
+            // Released at the end, because that may run user code.
+            let old = (context: context.take(), slots: slotsOfPulses)
+            if let slots = old.slots { endPulses(of: slots) }
+            withExtendedLifetime(old) {}
             if wasKept { Unmanaged.passUnretained(self).release() }
-            return
+        case .over(let wasKept):
+            checkInvariants()
+            if wasKept { Unmanaged.passUnretained(self).release() }
         }
-        checkInvariants()
-        vertex.unlock(bits)
     }
-    /// Computes the value in the pass that has begun, and delivers it. The vertex is busy. The lock is held, and is
-    /// released here.
+    /// Computes the value in the pass that has begun, and delivers it. The turn is taken.
     @inline(__always) func fire(in engine: Engine) {
         let pass = engine.passCount
         engine.observer?.willFire(vertex)
@@ -146,27 +133,12 @@
         engine.observer?.didFire()
         engine.deliverAll(pass, sent)
     }
-    @inline(never) private func refuseFiring(in engine: Engine, _ bits: UInt32) -> Never {
-        vertex.unlock(bits)
-        vertex.refuseFiring(in: engine)
-    }
-    /// Drops the arrivals and the context of a firing that does not take place. The lock is held, and is released
-    /// here.
-    @inline(never) private func forget(_ bits: UInt32, wasKept: Bool) {
-        forgetArrivals()
-        let ended = slotsOfPulses.map { endPulses(of: $0) }
-        replaceContext(by: nil, bits)
-        withExtendedLifetime(ended) {}
-        if wasKept { Unmanaged.passUnretained(self).release() }
-    }
-    /// Keeps the join alive until it is in no queue. Called when one of its edges goes, because that
-    /// edge may hold the last reference.
+    /// Keeps the join alive until it is in no queue. Called when one of its edges is no longer connected, because that edge
+    /// may come to hold the last reference.
     package func keep() {
-        vertex.locking {
-            if state.keep() { _ = Unmanaged.passRetained(self) }
-        }
+        if state.keep() { _ = Unmanaged.passRetained(self) }
     }
-    /// Begins the pass of a firing, with all that has arrived. The lock is held.
+    /// Begins the pass of a firing, with all that has arrived.
     @inline(__always) private func beginPass(in engine: Engine) {
         if context != nil { return beginPassWithContext(in: engine) }
         engine.beginPass(in: .none, senders: takeArrivals())
@@ -176,16 +148,16 @@
         engine.beginPass(context: context, senders: takeArrivals())
         if passesPulses, let pulse = context?.pulse { note(pulse, in: engine) }
     }
-    /// Notes that the firing that begins brings the pulse's value. The lock is held.
+    /// Notes that the firing that begins brings the pulse's value.
     func note(_ pulse: TransientValue, in engine: Engine) {
         engine.epoch &+= 1
         pulse.note(vertex, in: engine.epoch)
     }
-    /// Has the result of a firing under way dropped, because an input is no longer connected. The lock is held.
-    func dropFiring() { disconnectCount &+= 1 }
-    /// Forgets the arrivals, because an edge is no longer connected, and may have brought some of them. The lock is
-    /// held.
+    /// Has the result of a firing under way dropped, because an input is no longer connected. Any thread.
+    func dropFiring() { disconnectCount.wrappingAdd(1, ordering: .relaxed) }
+    /// Forgets the arrivals, because an edge is no longer connected, and may have brought some of them.
     func inputHasGone(emptyingSlot: Bool = false) {
+        keep()
         state.loseInput(emptyingSlot: emptyingSlot)
         dropFiring()
         forgetArrivals()
@@ -193,27 +165,22 @@
 }
 
 extension Join {
-    /// Notes the arrival of the value that the edge called by `engine` carries. The lock is held, and is released here.
+    /// Notes the arrival of the value that the edge called by `engine` carries.
     ///
     /// `slot` is the edge if the value is in its slot by now.
     @usableFromInline @inline(never)
-    package final func arrive(in engine: Engine, slot: Unmanaged<AnyTransform>? = nil, _ bits: UInt32) -> NextEdge {
+    package final func arrive(in engine: Engine, slot: Unmanaged<AnyTransform>? = nil) -> NextEdge {
         // Most often there is no context, and the value has not passed the join.
         let isPlain =
-            bits & Vertex.busy == 0 && engine.bringsNothingElse && context == nil && slotsOfPulses == nil
+            !vertex.isBusy && engine.bringsNothingElse && context == nil && slotsOfPulses == nil
             && (!engine.hasTrail || engine.isLastEpochEarlier(of: vertex))
-        if isPlain {
-            _ = note(state.arrive(), in: engine)
-            vertex.unlock(bits)
-        } else {
-            arriveChecked(in: engine, slot, bits)
-        }
+        if isPlain { _ = note(state.arrive(), in: engine) } else { arriveChecked(in: engine, slot) }
         return .nothing
     }
 }
 
 extension Join {
-    /// Checks the invariants, in debug builds. The lock is held.
+    /// Checks the invariants, in debug builds.
     @inline(__always) func checkInvariants() {
         #if DEBUG
         if let violation = state.violation { assertionFailure("of a combination: \(violation)") }
@@ -225,13 +192,13 @@ extension Join {
 
 /// The code of a join that reads nodes, and what it has read: the core of a `computed` or an `effect`.
 @usableFromInline package protocol JoinBody: AnyObject, Sendable {
-    /// Forgets an edge whose connection ends. The lock of the join's vertex is held.
+    /// Forgets an edge whose connection ends.
     func lose(_ edge: AnyBodyEdge)
-    /// Has the result of a call under way dropped. The lock of the join's vertex is held.
+    /// Has the result of a call under way dropped. Any thread.
     func dropCall()
     /// Ends an effect: the body is called no more. Returns an object that does the rest when it goes. The rest is user
     /// code.
     func end() -> AnyObject
-    /// The number of calls so far, with the one under way. Takes the lock of the join's vertex.
+    /// The number of calls so far, with the one under way. Any thread.
     var callCount: UInt64 { get }
 }

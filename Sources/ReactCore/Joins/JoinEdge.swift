@@ -1,7 +1,9 @@
+import Synchronization
+
 /// The slot of one of a join's inputs, for the closure that collects the newest values. The value is in the edge, which
 /// the slot does not hold. While the join misses no value, all its edges are connected, and so are alive.
 ///
-/// Unchecked, because the lock of the join's vertex guards its use.
+/// Unchecked, because only the owner of the region uses it.
 @usableFromInline package struct JoinInput<Value: Sendable, Output: Sendable>: @unchecked Sendable {
     @usableFromInline let edge: Unmanaged<JoinInputEdge<Value, Output>>
 
@@ -10,7 +12,7 @@
         edge = .passRetained(JoinInputEdge(name))
     }
 
-    /// The newest value. Precondition: the join misses no value, and the lock is held.
+    /// The newest value. Precondition: the join misses no value.
     @inlinable package var newest: Value { edge._withUnsafeGuaranteedRef { $0.value.unsafelyUnwrapped } }
     /// The address of the value, valid while the edge is alive, because a stored property of a class does not move.
     package var place: UnsafeMutableRawPointer {
@@ -22,7 +24,7 @@
 }
 
 extension Engine {
-    /// Stores `value`, which was put together under the lock: the typed half of a firing.
+    /// Stores `value`: the typed half of a firing.
     @inlinable @inline(__always) package func fire<Output: Sendable>(_ join: Join, with value: Output) -> NextEdge {
         var held = value
         let sent = fire(join, exchanging: &held)
@@ -42,25 +44,19 @@ extension EdgeCall {
     /// Stores the value in the slot of the called edge, which leads to a join. The join fires when nothing else is left
     /// to deliver.
     @inlinable @inline(__always) func arrive() -> NextEdge {
-        raw.target.unsafelyUnwrapped._withUnsafeGuaranteedRef { vertex in
-            let bits = vertex.lock()
-            guard isStillConnected else {
-                vertex.unlock(bits)
-                return .nothing
-            }
-            return raw.edge._withUnsafeGuaranteedRef { edge in
-                let edge = unsafeDowncast(edge, to: JoinInputEdge<Input, Output>.self)
-                return Unmanaged.passUnretained(edge.join)._withUnsafeGuaranteedRef { join in
-                    var new: Input? = value
-                    swap(&edge.value, &new)
-                    if edge.isEmpty {
-                        edge.isEmpty = false
-                        join.state.fillSlot()
-                    }
-                    defer { withExtendedLifetime(new) {} }
-                    let slot = Unmanaged<AnyTransform>.passUnretained(edge)
-                    return raw.engine._withUnsafeGuaranteedRef { join.arrive(in: $0, slot: slot, bits) }
+        guard isStillConnected else { return .nothing }
+        return raw.edge._withUnsafeGuaranteedRef { edge in
+            let edge = unsafeDowncast(edge, to: JoinInputEdge<Input, Output>.self)
+            return Unmanaged.passUnretained(edge.join)._withUnsafeGuaranteedRef { join in
+                var new: Input? = value
+                swap(&edge.value, &new)
+                if edge.isEmpty {
+                    edge.isEmpty = false
+                    join.state.fillSlot()
                 }
+                defer { withExtendedLifetime(new) {} }
+                let slot = Unmanaged<AnyTransform>.passUnretained(edge)
+                return raw.engine._withUnsafeGuaranteedRef { join.arrive(in: $0, slot: slot) }
             }
         }
     }
@@ -68,7 +64,7 @@ extension EdgeCall {
 
 /// The edge from an input to a join, with the slot of that input.
 ///
-/// Unchecked, like `AnyEdge`: the lock of the join's vertex guards the fields that it adds.
+/// Unchecked, because only the owner of the region uses the fields that it adds.
 @usableFromInline
 package final class JoinInputEdge<Input: Sendable, Output: Sendable>: Transform<Input, Output>,
     @unchecked Sendable
@@ -77,32 +73,33 @@ package final class JoinInputEdge<Input: Sendable, Output: Sendable>: Transform<
     @exclusivity(unchecked) @usableFromInline var ownedJoin: Join?
     @exclusivity(unchecked) @usableFromInline var value: Input?
     /// True if there is no value of the present connection. Then `value` may be one of an earlier connection.
-    @exclusivity(unchecked) @usableFromInline var isEmpty = true
+    @inlinable var isEmpty: Bool {
+        get { hasNothing.load(ordering: .relaxed) }
+        set { hasNothing.store(newValue, ordering: .relaxed) }
+    }
+    /// See `isEmpty`. Any thread may read it.
+    @usableFromInline final let hasNothing = Atomic(true)
 
     /// Creates an edge. Its closure captures nothing, so all edges of the same types share one.
     @inlinable init(_ name: String) {
         super.init(name: name) { EdgeCall<Input, Output>($0).arrive() }
     }
-    deinit { ownedJoin?.keep() }
     @inlinable var join: Join { ownedJoin.unsafelyUnwrapped }
     override package var inputCount: Int? { Int(join.inputs) }
     override package var passesOn: Bool { true }
-    override func loadFirst(from source: Vertex, in engine: AnyObject) -> UInt64? {
-        let epoch = source.locking { source.lastEpoch }
-        guard let value = unsafeDowncast(source, to: ValueCell<Input>.self).read() else { return nil }
-        join.vertex.locking {
-            guard isEmpty else { return }
-            self.value = value
-            isEmpty = false
-            join.state.fillSlot()
-        }
-        return epoch
+    override func loadFirst(from source: Vertex, in engine: AnyObject) -> UInt32? {
+        // Nobody else knows the edge yet.
+        let store = unsafeDowncast(source, to: ValueCell<Input>.self).read(into: &value)
+        guard value != nil else { return nil }
+        isEmpty = false
+        join.state.fillSlot()
+        return store
     }
     override func forwardEmpty(_ delivery: ErasedEdgeCall) -> NextEdge { .nothing }
     override var heedsSource: Bool { false }
-    override package var missingInputCount: Int? { join.vertex.locking { join.state.missing } }
-    override package var isJoinPending: Bool { join.vertex.locking { join.isDirty } }
-    override package var missesValue: Bool { join.vertex.locking { isEmpty } }
+    override package var missingInputCount: Int? { join.missing }
+    override package var isJoinPending: Bool { join.isDirty }
+    override package var missesValue: Bool { isEmpty }
     override func checkTarget(_ node: AnyNode?, file: StaticString, line: UInt) {
         require(
             node == nil || node!.vertex === join.vertex,
@@ -122,18 +119,17 @@ package final class JoinInputEdge<Input: Sendable, Output: Sendable>: Transform<
         swap(&value, &unsafeDowncast(vertex, to: ValueCell<Input>.self).value)
     }
     override func didDisconnect(_ connection: Connection) {
-        let old = join.vertex.locking { isEmpty ? value.take() : nil }
+        let old = isEmpty ? value.take() : nil
         withExtendedLifetime(old) {}
     }
-    override func dropCall() { join.vertex.locking { join.dropFiring() } }
+    override func dropCall() { join.dropFiring() }
 }
 
 extension Node {
     /// Creates an immutable node that joins `inputs` others: see `Join`. The caller calls `join` as many times.
     ///
     /// If `passesPulses`, a pulse leaves no value in the node. The closure `fire` puts the newest values together, and
-    /// calls `fire` of the engine with the result. It is called under the lock of the node's vertex, so it may copy
-    /// values, and do nothing else.
+    /// calls `fire` of the engine with the result.
     @inlinable package static func joining(
         inputs: Int, rank: JoinRank = .byHeight, passesPulses: Bool = false,
         _ fire: @escaping @Sendable (Join, Engine) -> NextEdge
@@ -154,33 +150,27 @@ extension Node {
 }
 
 extension Engine {
-    /// Fires a combination by a function: stores the result of `make` for the newest values, which were collected under
-    /// the lock.
+    /// Fires a combination by a function: stores the result of `make` for the newest values.
     ///
-    /// `make` is user code, so no lock is held while it runs. The vertex is busy meanwhile, so an arrival waits for the
-    /// next firing.
+    /// The vertex is busy while `make`, which is user code, runs, so an arrival waits for the next firing.
     @inlinable @inline(__always) package func fire<Inputs, Output: Sendable>(
         _ join: Join, with newest: Inputs, _ make: (Inputs) -> Output
     ) -> NextEdge {
         Unmanaged.passUnretained(join.vertex)._withUnsafeGuaranteedRef { vertex in
-            let disconnectCount = join.disconnectCount
-            vertex.unlock(Vertex.taken)
+            let disconnectCount = join.disconnectCount.load(ordering: .relaxed)
             var value = make(newest)
             let store = unsafeDowncast(vertex, to: ValueCell<Output>.self)
-            let bits = store.lock()
             // An input may have been disconnected meanwhile, and another connected in its place. The join fires again
             // for that one.
-            guard join.disconnectCount == disconnectCount else {
-                store.unlock(bits)
+            guard join.disconnectCount.load(ordering: .relaxed) == disconnectCount else {
                 releaseAndDrain(store)
                 return .nothing
             }
-            return self.store(&value, in: store, by: .firing, unlocking: bits)
+            return self.store(&value, in: store, by: .firing)
         }
     }
     /// Ends the turn of a join that has no value to store.
     @usableFromInline package func fireNothing(_ join: Join) -> NextEdge {
-        join.vertex.unlock(Vertex.taken)
         observer?.firedNothing(join.vertex, .waits)
         releaseAndDrain(join.vertex)
         return .nothing

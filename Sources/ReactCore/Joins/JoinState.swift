@@ -6,8 +6,7 @@
 ///       │                              └─────────── arrive, restart ──────────┘
 ///     incomplete (a value is missing): never fires
 ///
-/// The transitions are pure: each changes the state, and returns the work that is left. Nothing here locks, lists,
-/// retains or calls anything. `Join` does that; it makes each transition under the lock of its vertex.
+/// The transitions are pure: each changes the state, and returns the work that is left. Nothing here lists, retains or calls anything. `Join` does that.
 ///
 /// Invariants (`violation` checks those that can be seen in the state alone):
 /// - `missing` is the number of slots without a value. Until the maker gives the first value, it is one greater. While
@@ -62,6 +61,8 @@
         set { missingCount = Int32(truncatingIfNeeded: newValue) }
     }
     @inline(__always) var isDirty: Bool { phase != .clean }
+    /// See `Join.summary`.
+    @inline(__always) var summary: Int32 { missingCount &<< 1 | (isDirty ? 1 : 0) }
     /// True if it is being fired.
     var isFiring: Bool { place == .firing || place == .firingAndListed }
     /// The invariant that is violated, in words; `nil` if there is none.
@@ -170,7 +171,7 @@
         defer { isKept = false }
         return isKept
     }
-    /// Notes that an edge of the join goes, which may hold the last reference. Returns whether the join has to retain
+    /// Notes that an edge of the join is no longer connected, which may hold the last reference. Returns whether the join has to retain
     /// itself from now on, until the engine is done with it.
     mutating func keep() -> Bool {
         guard place != .nowhere, !isKept else { return false }

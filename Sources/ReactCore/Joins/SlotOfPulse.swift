@@ -13,7 +13,7 @@ struct SlotOfPulse {
 }
 
 extension Join {
-    /// Notes whether the arriving value, which is in the slot of `edge`, is a pulse's. The lock is held.
+    /// Notes whether the arriving value, which is in the slot of `edge`, is a pulse's.
     func noteSlot(of edge: Unmanaged<AnyTransform>, in engine: Engine) {
         forgetSlot(of: edge)
         guard !passesPulses, engine.callBringsPulse, let valueAfter = engine.valueAfterPulseOfCall else { return }
@@ -21,16 +21,15 @@ extension Join {
             (slotsOfPulses ?? [])
             + [SlotOfPulse(edge: edge, valueAfter: valueAfter, isForNext: state.isFiring)]
     }
-    /// Forgets that a slot holds a pulse's value. Releases nothing. The lock is held.
+    /// Forgets that a slot holds a pulse's value.
     func forgetSlot(of edge: Unmanaged<AnyTransform>) {
         guard let slots = slotsOfPulses else { return }
         for place in slots.indices where slots[place].edge?.toOpaque() == edge.toOpaque() {
             slotsOfPulses?[place].edge = nil
         }
     }
-    /// Gives each slot that holds the value of a pulse which the join has fired for the value after the pulse. Returns
-    /// objects that the caller releases when no lock is held. The lock is held.
-    @inline(never) func endPulses(of slots: [SlotOfPulse]) -> [SlotOfPulse] {
+    /// Gives each slot that holds the value of a pulse which the join has fired for the value after the pulse.
+    @inline(never) func endPulses(of slots: [SlotOfPulse]) {
         var next: [SlotOfPulse] = []
         for var slot in slots {
             if slot.isForNext {
@@ -41,26 +40,19 @@ extension Join {
             }
         }
         slotsOfPulses = next.isEmpty ? nil : next
-        return slots
     }
-    /// Gives the slots the values after their pulses, unless the join is to fire for these. The lock is held, and is
-    /// released here.
-    func endPulsesIfClean(_ bits: UInt32) {
-        let ended = state.isDirty || state.isFiring ? nil : slotsOfPulses.map { endPulses(of: $0) }
-        vertex.unlock(bits)
-        withExtendedLifetime(ended) {}
+    /// Gives the slots the values after their pulses, unless the join is to fire for these.
+    func endPulsesIfClean() {
+        if !state.isDirty, !state.isFiring, let slots = slotsOfPulses { endPulses(of: slots) }
     }
-    /// Gives the slots of a join, which has been made in the middle of a pulse, the values after the pulse. No lock is
-    /// held.
+    /// Gives the slots of a join, which has been made in the middle of a pulse, the values after the pulse.
     @inline(never) func endPulsesOfInputs(in engine: Engine) {
         for edge in vertex.upstreamEdges {
             guard let edge = edge as? AnyTransform, let source = edge.source?.vertex,
-                let valueAfter = source.locking({ engine.isOfPulse(source) ? source.valueAfterPulse : nil })
+                engine.isOfPulse(source), let valueAfter = source.valueAfterPulse
             else { continue }
-            vertex.locking {
-                forgetSlot(of: .passUnretained(edge))
-                edge.exchangeSlot(with: valueAfter)
-            }
+            forgetSlot(of: .passUnretained(edge))
+            edge.exchangeSlot(with: valueAfter)
         }
     }
 }

@@ -7,7 +7,7 @@ extension Join {
     @inline(never) func waitsForUpstream(in engine: Engine, listedAt height: UInt32) -> Bool {
         if rank == .late {
             let held = engine.joins.heldBack.end(self, listedAt: height & Vertex.heightLimit)
-            for join in held { join.vertex.locking { engine.joins.insert(join) } }
+            for join in held { engine.joins.insert(join) }
         }
         if let late = engine.lateJoin(upstreamOf: vertex), engine.joins.heldBack.hold(self, for: late) { return true }
         return rank == .byHeight && vertex.isBelowBackEdge && waitsOnCycle(in: engine)
@@ -25,7 +25,7 @@ extension Join {
     /// upstream of it. The search costs O(vertices upstream), and only for joins downstream of a back edge.
     private func waitsOnCycle(in engine: Engine) -> Bool {
         guard let earlier = engine.pendingJoin(upstreamOf: vertex) else { return false }
-        vertex.locking { engine.joins.insert(self, behind: earlier) }
+        engine.joins.insert(self, behind: earlier)
         return true
     }
 }

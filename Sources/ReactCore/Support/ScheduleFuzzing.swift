@@ -2,12 +2,9 @@
 @usableFromInline package enum SchedulePoint: Int, CaseIterable, Sendable {
     case lockIsToBeTaken, lockIsTaken, lockIsToBeLetGo, lockIsLetGo
     case vertexIsToBeLocked, vertexIsLocked, vertexIsToBeUnlocked, vertexIsUnlocked
-    case turnIsToBeTaken, turnIsTaken, turnIsToEnd, turnHasEnded
-    case structureIsLocked, structureIsToBeUnlocked, structureIsUnlocked
+    case valueIsToBeWritten, valueIsWritten
     case linkIsRead, linkIsChecked
-    case initialDeliveryBegins, catchUpBufferIsToBeRead, catchUpBufferIsToBeFilled
     case regionIsToBeTaken, regionIsTaken, regionIsToBeLeft, regionIsLeft, regionsAreToMerge, regionsHaveMerged
-    case heightsAreRead
 }
 
 #if SCHEDULE_FAULTS

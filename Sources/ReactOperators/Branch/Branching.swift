@@ -8,13 +8,6 @@ import ReactCore
     associatedtype Carried: Sendable
     var node: Node<Carried> { get }
 }
-extension NodeBranch {
-    /// Returns when no value is being stored in the branch by a connection that has ended before.
-    ///
-    /// A value is stored under the branch's lock, and only while the connection is found to last. So whoever takes that
-    /// lock after the connection's end has waited for the last value.
-    @usableFromInline func waitForStore() { node.vertex.locking {} }
-}
 
 extension EdgeCall where Output: NodeBranch {
     /// A reference to the switch, for the branches that are made during the present connection.
@@ -23,8 +16,8 @@ extension EdgeCall where Output: NodeBranch {
     /// first stores `branch`, and delivers it after the value.
     ///
     /// The value waits for the target's turn. It is dropped if it has passed the target, or if the edge is disconnected
-    /// before. `remember` runs under the target's lock, if the edge has the connection through which the value came. It
-    /// runs even if the value has passed the target.
+    /// before. `remember` runs if the edge has the connection through which the value came,
+    /// even if the value has passed the target.
     ///
     /// The target retains the branch during its turn, and so until the value has been delivered.
     @inlinable @inline(__always) func send(

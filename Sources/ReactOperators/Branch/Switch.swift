@@ -49,7 +49,7 @@ extension Node {
 /// The branches of a switch, by their keys. Comparing and hashing keys runs user code, so no lock is held meanwhile.
 ///
 /// Unchecked, because it is lent to one value at a time.
-@usableFromInline final class Branches<Key: Hashable & Sendable, Value: Sendable>: BranchKeeper, @unchecked Sendable {
+@usableFromInline final class Branches<Key: Hashable & Sendable, Value: Sendable>: @unchecked Sendable {
     @usableFromInline typealias Branch = SwitchedNode<Key, Value>
 
     @usableFromInline let origin = SwitchOrigin.next()
@@ -61,7 +61,6 @@ extension Node {
 
     @usableFromInline init(_ junction: SwitchSource) { self.junction = junction }
     deinit { junction.end() }
-    @usableFromInline func waitForStores() { for branch in known.values { branch.waitForStore() } }
 
     /// Returns the branch of a key.
     @inlinable @inline(__always) func take(_ key: Key?) -> Branch {

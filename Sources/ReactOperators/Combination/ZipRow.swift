@@ -1,4 +1,5 @@
 import ReactCore
+import Synchronization
 
 // A zip: its inputs let their values wait, and the value that completes a row passes the row on.
 //
@@ -9,7 +10,7 @@ import ReactCore
 
 /// The state that the inputs of one zip share.
 ///
-/// Unchecked, because the lock of the zip's vertex guards `missing`, and the state of the inputs.
+/// Unchecked, because only the owner of the zip's region uses `missing`, and the state of the inputs.
 @usableFromInline final class ZipRow: @unchecked Sendable {
     @usableFromInline let vertex: Vertex
     let inputs: Int
@@ -21,30 +22,27 @@ import ReactCore
         self.inputs = inputs
         missing = inputs
     }
-    /// Calls `take` under the lock, if a value waits at each input. `take` moves values, and does nothing else. Returns
-    /// the result in the form that `EdgeCall.change` takes.
+    /// Calls `take` if a value waits at each input. Returns the result in the form that `EdgeCall.change` takes.
     @inlinable @inline(__always) func ifComplete<Output>(_ take: () -> Output) -> Output?? {
-        let bits = lock()
-        let row: Output?? = missing == 0 ? .some(.some(take())) : nil
-        vertex.unlock(bits)
-        return row
-    }
-    @inlinable @inline(__always) func lock() -> UInt32 {
-        Unmanaged.passUnretained(vertex)._withUnsafeGuaranteedRef { $0.lock() }
+        missing == 0 ? .some(.some(take())) : nil
     }
 }
 
 /// One input of a zip, of any type. Its values wait for their partners, first in, first out.
 ///
 /// The first value that waits is in `cell`, and each one behind it in a box. Both are vertices apart from the graph,
-/// with copies of the source's value. A box for a new value is made with no lock held.
+/// with copies of the source's value.
 ///
-/// Unchecked, because the lock of the zip's vertex guards it.
+/// Unchecked, because only the owner of the zip's region uses it, but for `waitingCount`.
 @usableFromInline class AnyZipInput: OperatorState, @unchecked Sendable {
     @usableFromInline final let row: ZipRow
     @usableFromInline final let cell: Vertex
-    /// The number of values that wait.
-    @exclusivity(unchecked) @usableFromInline final var count = 0
+    /// The number of values that wait. Any thread may read it.
+    @usableFromInline final var count: Int {
+        @inlinable get { counted.load(ordering: .relaxed) }
+        @inlinable set { counted.store(newValue, ordering: .relaxed) }
+    }
+    @usableFromInline final let counted = Atomic(0)
     @exclusivity(unchecked) private final var next: ZipBox?
     @exclusivity(unchecked) private final var last: ZipBox?
     /// The connection by which the waiting values came.
@@ -52,30 +50,27 @@ import ReactCore
 
     @usableFromInline init(_ row: ZipRow, _ cell: Vertex) { (self.row, self.cell) = (row, cell) }
 
-    @usableFromInline final var waitingCount: Int? { row.vertex.locking { count } }
+    @usableFromInline final var waitingCount: Int? { count }
     @usableFromInline final var inputCount: Int? { row.inputs }
 
-    /// Lets the value wait behind others, or by a new connection. The lock is held, and is released here.
-    @usableFromInline @inline(never) final func addBehind(_ call: ErasedEdgeCall, _ bits: UInt32) -> Bool {
-        row.vertex.unlock(bits)
-        let box = ZipBox(call.source._withUnsafeGuaranteedRef { $0.copyOfValue() })
+    /// Lets the value wait behind others, or by a new connection.
+    @usableFromInline @inline(never) final func addBehind(_ call: ErasedEdgeCall) -> Bool {
+        guard call.isStillConnected else { return false }
         var stale: ZipBox?
         defer { withExtendedLifetime(stale) {} }
-        return row.vertex.locking {
-            guard call.isStillConnected else { return false }
-            if connection != call.connection {
-                stale = takeAll()
-                connection = call.connection
-            }
-            if count == 0 {
-                call.source._withUnsafeGuaranteedRef { cell.copyValue(from: $0) }
-                return noteFirst()
-            }
-            if let last { last.next = box } else { next = box }
-            last = box
-            count += 1
-            return row.missing == 0
+        if connection != call.connection {
+            stale = takeAll()
+            connection = call.connection
         }
+        if count == 0 {
+            call.source._withUnsafeGuaranteedRef { cell.copyValue(from: $0) }
+            return noteFirst()
+        }
+        let box = ZipBox(call.source._withUnsafeGuaranteedRef { $0.copyOfValue() })
+        if let last { last.next = box } else { next = box }
+        last = box
+        count += 1
+        return row.missing == 0
     }
     /// Notes that `cell` has got a value. Returns true if the row is complete.
     @inlinable @inline(__always) final func noteFirst() -> Bool {
@@ -88,15 +83,15 @@ import ReactCore
         count &-= 1
         if count > 0 { advance() } else { row.missing &+= 1 }
     }
-    /// Moves the next value to the place of the first one. Its box goes under the lock, but the cell has the value as
-    /// well, so no user code runs.
+    /// Moves the next value to the place of the first one. Its box goes, but the cell has the value as well, so no user
+    /// code runs.
     @usableFromInline final func advance() {
         guard let box = next else { return }
         cell.copyValue(from: box.value)
         next = box.next.take()
         if next == nil { last = nil }
     }
-    /// Takes out all values that wait, and returns them for release when no lock is held.
+    /// Takes out all values that wait, and returns them for release.
     private final func takeAll() -> ZipBox? {
         guard count > 0 else { return nil }
         let all = ZipBox(cell.movedValue())
@@ -106,7 +101,7 @@ import ReactCore
         return all
     }
     @usableFromInline final func discard(_ connection: Connection) {
-        let old = row.vertex.locking { self.connection == connection ? takeAll() : nil }
+        let old = self.connection == connection ? takeAll() : nil
         withExtendedLifetime(old) {}
     }
 }
@@ -116,12 +111,9 @@ import ReactCore
     @inlinable init(_ row: ZipRow) { super.init(row, ValueCell<Value>(nil)) }
     /// Lets the value of `call` wait. Returns true if the row is complete.
     @inlinable @inline(__always) func add(_ call: ErasedEdgeCall) -> Bool {
-        let bits = row.lock()
-        guard count == 0, call.isStillConnected, connection == call.connection else { return addBehind(call, bits) }
+        guard count == 0, call.isStillConnected, connection == call.connection else { return addBehind(call) }
         call.source._withUnsafeGuaranteedRef { unsafeDowncast(cell, to: ValueCell<Value>.self).copyValue(from: $0) }
-        let isComplete = noteFirst()
-        row.vertex.unlock(bits)
-        return isComplete
+        return noteFirst()
     }
     /// Takes out the value that has waited longest. Precondition: there is one.
     @inlinable func take() -> Value {
@@ -131,7 +123,7 @@ import ReactCore
     }
 }
 
-/// A value that waits behind others. Unchecked, because the lock of the zip's vertex guards it.
+/// A value that waits behind others. Unchecked, because only the owner of the zip's region uses it.
 private final class ZipBox: @unchecked Sendable {
     let value: Vertex
     @exclusivity(unchecked) var next: ZipBox?
@@ -178,9 +170,9 @@ extension Zip where Room == Void {
 
 /// The way in which a row is taken out. An object, so that the closure of each input captures one word for it.
 @usableFromInline final class ZipTake<Output: Sendable, Room>: Sendable {
-    /// Allocates the memory for a row, with no lock held.
+    /// Allocates the memory for a row.
     @usableFromInline let prepare: @Sendable () -> Room
-    /// Takes one value out of each input, under the lock.
+    /// Takes one value out of each input.
     @usableFromInline let take: @Sendable (inout Room) -> Output
 
     @inlinable init(prepare: @escaping @Sendable () -> Room, take: @escaping @Sendable (inout Room) -> Output) {
@@ -202,14 +194,10 @@ extension EdgeCall {
             return row.ifComplete { take.take(&room) }
         }
     }
-    /// Takes out the row, and stores it in the row's node, in one step. So no row is lost if the edge is cut meanwhile,
-    /// unless the stack has to grow just then.
-    /// Returns `nil` if the node is delivering, or the edge leads to another node.
+    /// Takes out the row, and stores it in the row's node, in one step. Returns `nil` if the node is delivering, or the edge leads to another node.
     @inlinable @inline(__always) func passOnAtOnce(_ row: ZipRow, _ take: () -> Output) -> NextEdge? {
         Unmanaged.passUnretained(row.vertex)._withUnsafeGuaranteedRef { vertex in
-            let bits = vertex.lock()
-            guard bits == 0, raw.target?.toOpaque() == Unmanaged.passUnretained(vertex).toOpaque() else {
-                vertex.unlock(bits)
+            guard raw.target?.toOpaque() == Unmanaged.passUnretained(vertex).toOpaque(), vertex.tryAcquire() else {
                 return nil
             }
             return raw.engine._withUnsafeGuaranteedRef { engine in

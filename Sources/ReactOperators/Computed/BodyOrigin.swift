@@ -25,7 +25,7 @@ extension ComputedCore {
     /// Says that the body, which has read the node `name` by `value` or `current`, follows no node. Does nothing if the
     /// body has read a node by its reader, or will be called again.
     func hasRead(pastReader name: String) {
-        guard next == 0, !vertex.locking({ state.isRepeated }) else { return }
+        guard next == 0, !state.isRepeated else { return }
         vertex.noteUnfollowedRead(of: name)
         let kind = origin.isEffect ? "effect" : "computed", place = "\(origin.file):\(origin.line)"
         SilentMistake.tell(
@@ -33,6 +33,6 @@ extension ComputedCore {
             "\(place): the body of this \(kind) read \(name) by `value` or `current`, and no node by its argument, so it is "
                 + "never called again. Write `try read(node)`, or `read.untracked(node)` if it shall not follow")
     }
-    /// Ends the process with a message that begins with the place where the body was made. The lock is not held.
+    /// Ends the process with a message that begins with the place where the body was made.
     func refuse(_ message: String) -> Never { misuse(message, file: origin.file, line: UInt(origin.line)) }
 }

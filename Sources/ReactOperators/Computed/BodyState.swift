@@ -6,8 +6,8 @@
 ///        │ arrive                       ▼             end              │
 ///     givenUp ◀────────────────────── void ────────────────────────────┘
 ///
-/// The transitions are pure: each changes the state, and returns the work that is left. `ComputedCore` makes each of
-/// them under the lock of its vertex, and does that work.
+/// The transitions are pure: each changes the state, and returns the work that is left. `ComputedCore` does
+/// that work.
 ///
 /// `mustCall` is true if the body has to be called when its join fires next, even if all inputs hold equal values.
 @usableFromInline package enum BodyState: Hashable, Sendable {

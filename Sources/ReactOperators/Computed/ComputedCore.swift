@@ -16,7 +16,7 @@ import Synchronization
 ///
 /// **A call.** `BodyState` has its states. The body runs in the vertex's turn, with no lock held. The inputs are kept
 /// in the order in which the last call read them, each with its newest value. So a call that reads the same nodes in
-/// the same order only compares and copies: it changes no edge, allocates nothing, and takes no lock but the vertex's.
+/// the same order only compares and copies: it changes no edge, and allocates nothing.
 /// When the call is over, the inputs that it has not read are disconnected. A call is *given up*, and repeated later in
 /// the same firing phase,
 /// - if it reads a node that is still to change in this phase: the join has been raised above that node then;
@@ -33,21 +33,25 @@ import Synchronization
 /// if a call of this phase has confirmed it. If a new edge would close a cycle, the outdated edges of the cycle are
 /// disconnected, and their joins called again. If there is none, the program has a true cycle.
 ///
-/// Invariants (the lock of the vertex guards all mutable fields and the inputs):
+/// Invariants:
 /// - The first `next` inputs were read by the call under way, or by the last one.
 /// - An edge among the inputs knows its `place`. It leaves the inputs when it is disconnected, so its source is alive
 ///   until then.
 /// - Edges hold the join, and the join holds the core. The core holds neither. While nothing is read, no edge is there.
 ///   The listen edge of an effect holds its join all the same.
 ///
-/// Unchecked, because of the lock.
+/// Unchecked, because only the owner of the region uses the fields, but for those that are atomic.
 @usableFromInline class ComputedCore: JoinBody, @unchecked Sendable {
     // In this order, the fields leave no gaps.
     @usableFromInline final let vertex: Vertex
     /// The join that fires this one. It holds this object, which does not hold it.
     final var join: Unmanaged<Join>?
-    /// The number of calls so far, with the one under way.
-    @exclusivity(unchecked) @usableFromInline final var calls: UInt64 = 0
+    /// The number of calls so far, with the one under way. Any thread may read it.
+    @usableFromInline final var calls: UInt64 {
+        get { counted.load(ordering: .relaxed) }
+        set { counted.store(newValue, ordering: .relaxed) }
+    }
+    private final let counted = Atomic<UInt64>(0)
     /// The number of the firing phase in which the last call was completed.
     @exclusivity(unchecked) final var firingPhase: UInt64 = 0
     /// Fields that most bodies never need.
@@ -60,9 +64,10 @@ import Synchronization
     @exclusivity(unchecked) @usableFromInline final var state = BodyState.resting(mustCall: true)
     /// True once a node that a call has read could not be linked at once, because its graph was busy.
     @exclusivity(unchecked) @usableFromInline final var isLinkLeft = false
-    /// True once an effect has ended, or once all inputs were cut while another thread was in the body: it is called no
-    /// more.
+    /// True once an effect has ended: it is called no more.
     @exclusivity(unchecked) final var isOver = false
+    /// True if the result of the call under way is to be dropped, because another thread has cut an input.
+    private final let isDropped = Atomic(false)
     /// The number of calls of an effect in that phase.
     @exclusivity(unchecked) final var rounds: UInt16 = 0
     /// The number behind `next`.
@@ -96,8 +101,8 @@ import Synchronization
         /// The place of each source among the inputs, while there are too many inputs for a search.
         @exclusivity(unchecked) var places: [UnsafeRawPointer: Int]?
     }
-    /// The rare part, allocated if necessary. The lock is held.
-    final var rareLocked: Rare {
+    /// The rare part, allocated if necessary.
+    final var madeRare: Rare {
         if let rare { return rare }
         let made = Rare()
         rare = made
@@ -112,36 +117,26 @@ import Synchronization
     }
     deinit { rare?.lifetime?.cancel() }
 
-    @usableFromInline final func dropCall() {
-        guard state.isInCall else { return }
-        state.lose(wasRead: true)
-        isOver = true
-    }
-    @usableFromInline final var callCount: UInt64 { vertex.locking { calls } }
+    @usableFromInline final func dropCall() { isDropped.store(true, ordering: .relaxed) }
+    @usableFromInline final var callCount: UInt64 { calls }
 
     // MARK: A call
 
     /// Begins a call, and returns its number, and the engine's `bodyLevel` outside of it. Returns `nil` if there is no
     /// call, for one of four reasons: nobody holds the node, an effect has ended, all values equal those that were
-    /// read, or a value arrived while they were compared. The lock is held, and is released here. The
-    /// turn is this thread's.
+    /// read, or a value arrived while they were compared. The turn is this thread's.
     @usableFromInline @inline(never) final func begin(_ engine: Engine) -> (call: UInt64, outer: Int)? {
-        guard vertex.hasHandle, !isOver else {
-            vertex.unlock(Vertex.busy)
+        guard !vertex.hasEnded, !isOver else {
             endLifetime()
             engine.takeTurns(at: .passUnretained(vertex))
             return nil
         }
-        var bits = Vertex.taken
         let mustCall = state.begin()
         calls &+= 1
         next = 0
+        isDropped.store(false, ordering: .relaxed)
         let hasLifetime = rare?.lifetime != nil
-        if mustCall {
-            vertex.unlock(bits)
-        } else if !inputsDiffer(&bits), !mayCall(engine, bits) {
-            return nil
-        }
+        if !mustCall, !inputsDiffer, !mayCall(engine) { return nil }
         if origin.isEffect { countRound(in: engine) }
         let outer = engine.enterBody()
         #if DEBUG
@@ -151,25 +146,20 @@ import Synchronization
         if hasLifetime { endLifetime() }
         return (calls, outer)
     }
-    /// Compares the inputs' values with those that the last call read. Returns true, with the lock released, if one of
-    /// them differs. Returns false, with the lock held, if none does. `bits` are those to unlock with.
-    private final func inputsDiffer(_ bits: inout UInt32) -> Bool {
+    /// True if the value of an input differs from the one that the last call read.
+    private final var inputsDiffer: Bool {
         for place in 0..<inputs.count {
             guard let input = inputs[place], input._withUnsafeGuaranteedRef({ $0.isChanged }) else { continue }
-            // The edge may go as soon as the lock is released. `differs` does not touch it from then on.
-            if input._withUnsafeGuaranteedRef({ $0.differs(unlocking: bits) }) { return true }
-            bits = vertex.lock()
+            // The edge may go while the user's `==` is called. `differs` does not touch it from then on.
+            if input._withUnsafeGuaranteedRef({ $0.differs }) { return true }
         }
         return false
     }
     /// Ends a call before the body is called, because all inputs hold equal values. Returns true if the body has to be
-    /// called all the same. The lock is held, and is released here. If the answer is false, the turn has ended.
-    private final func mayCall(_ engine: Engine, _ bits: UInt32) -> Bool {
+    /// called all the same. If the answer is false, the turn has ended.
+    private final func mayCall(_ engine: Engine) -> Bool {
         let skip = state.skip()
-        if skip == .mustCall {
-            vertex.unlock(bits)
-            return true
-        }
+        if skip == .mustCall { return true }
         next = inputs.count
         if skip == .isSkipped {
             // Nothing has arrived since it began, so nothing refers to its number.
@@ -181,7 +171,6 @@ import Synchronization
             join._withUnsafeGuaranteedRef { $0.restart(in: engine) }
         }
         engine.observer?.firedNothing(vertex, skip == .isSkipped ? .unchanged : .givenUp)
-        vertex.unlock(bits)
         engine.takeTurns(at: .passUnretained(vertex))
         return false
     }
@@ -195,15 +184,10 @@ import Synchronization
             let store = unsafeDowncast(vertex, to: ValueCell<Output>.self)
             leaveBody(engine, to: outer)
             guard var made = result else { return close(engine) }
-            // The owner reads the value without the lock.
             if let isSame, store.holds({ isSame($0, made) }) { return close(engine, isSame: true) }
-            let bits = store.lock()
-            guard endCall(engine) else {
-                store.unlock(bits)
-                return close(engine)
-            }
+            guard endCall(engine) else { return close(engine) }
             let holdsPulses = rare != nil
-            let sent = engine.store(&made, in: store, by: .firing, unlocking: bits)
+            let sent = engine.store(&made, in: store, by: .firing)
             withExtendedLifetime(made) {}
             if holdsPulses { forgetPulses() }
             return sent
@@ -221,14 +205,12 @@ import Synchronization
         if next != inputs.count { cutUnread() }
     }
     @inline(never) private final func cutUnread() {
-        let bits = vertex.lock()
         let unread = state.isRepeated ? [] : takeUnread()
-        vertex.unlock(bits)
         for edge in unread { edge.cancel() }
     }
     /// Ends a call that leaves the value as it is.
     @usableFromInline @inline(never) final func close(_ engine: Engine, isSame: Bool = false) -> NextEdge {
-        let bits = vertex.lock()
+        noteDropped()
         let isRepeated = state.end(read: Int32(truncatingIfNeeded: next))
         engine.observer?.firedNothing(vertex, isRepeated ? .givenUp : isSame ? .same : .waits)
         if isRepeated {
@@ -238,32 +220,29 @@ import Synchronization
             completeCall(engine)
         }
         let holdsPulses = rare != nil && !isRepeated
-        vertex.unlock(bits)
         if holdsPulses { forgetPulses() }
         engine.takeTurns(at: .passUnretained(vertex))
         return .nothing
     }
-    /// Requests another call of the body, after one that was given up. The lock is held.
+    /// Requests another call of the body, after one that was given up.
     private final func restart(_ join: Join, in engine: Engine) {
         if takesAll { join.request(in: engine) } else { join.restart(in: engine) }
     }
-    /// Ends a call whose result is stored. Returns false, and does nothing, if the result has to be dropped. The lock
-    /// is held.
+    /// Ends a call whose result is stored. Returns false, and does nothing, if the result has to be dropped.
     @usableFromInline final func endCall(_ engine: Engine) -> Bool {
+        noteDropped()
         guard state.isOpen else { return false }
         _ = state.end(read: 0)
         completeCall(engine)
         return true
     }
-    /// The lock is held.
-    private final func completeCall(_ engine: Engine) {
-        firingPhase = engine.phase
-    }
+    private final func noteDropped() { if isDropped.load(ordering: .relaxed) { state.lose(wasRead: true) } }
+    private final func completeCall(_ engine: Engine) { firingPhase = engine.phase }
     /// Ends the process if an effect has set itself off too often. This thread has the turn.
     private final func countRound(in engine: Engine) {
         rounds = firingPhase == engine.phase ? rounds + 1 : 1
         guard rounds > ComputedCore.mostRounds else { return }
-        let edges = vertex.locking { inputs.compactMap { $0?.takeUnretainedValue() } }
+        let edges = inputs.compactMap { $0?.takeUnretainedValue() }
         let read = edges.compactMap { $0.source?.textInMessages }.joined(separator: ", ")
         refuse(
             "a single set has run \(nameInMessages) \(ComputedCore.mostRounds) times, because it set itself off. It read \(read): do not set a node that the effect reads, or only if that changes its value. (A value that does not equal itself, such as NaN, counts as changed each time.)"
@@ -272,23 +251,19 @@ import Synchronization
 
     /// Requests another call of the body in this firing phase, even if nothing arrives.
     final func request(in engine: Engine) {
-        vertex.locking {
-            state.requireCall()
-            if let join { join._withUnsafeGuaranteedRef { $0.request(in: engine) } }
-        }
+        state.requireCall()
+        if let join { join._withUnsafeGuaranteedRef { $0.request(in: engine) } }
     }
     /// Returns true if the next call may not read the edge's source again: no call of this firing phase has confirmed
     /// the edge. If no call of the body is due, the edge counts as outdated only if `guessing` is true.
     final func isOutdated(_ input: AnyBodyEdge, guessing: Bool, in engine: Engine) -> Bool {
-        vertex.locking {
-            let place = Int(input.place)
-            guard let join else { return false }
-            let isDirty = join._withUnsafeGuaranteedRef { $0.isDirty } || state.isInCall
-            if isDirty { return place < 0 || place >= (state.isInCall ? next : Int(state.confirmed)) }
-            return guessing && firingPhase != engine.phase
-        }
+        let place = Int(input.place)
+        guard let join else { return false }
+        let isDirty = join._withUnsafeGuaranteedRef { $0.isDirty } || state.isInCall
+        if isDirty { return place < 0 || place >= (state.isInCall ? next : Int(state.confirmed)) }
+        return guessing && firingPhase != engine.phase
     }
-    /// Forgets an edge whose connection ends. From here on its source may go. The lock is held.
+    /// Forgets an edge whose connection ends. From here on its source may go.
     @usableFromInline final func lose(_ input: AnyBodyEdge) {
         guard input.place >= 0 else { return }
         state.lose(wasRead: input.place < next)
@@ -312,7 +287,7 @@ import Synchronization
     @usableFromInline @inline(never) func loadFirst() {
         guard let result = NodeReader(self, NodeReader.unlinked).result(of: body) else { return }
         let store = unsafeDowncast(vertex, to: ValueCell<Output>.self)
-        vertex.locking { if store.value == nil { store.value = result } }
+        if store.value == nil { _ = store.replace(with: result) }
     }
     /// Calls the body of a join that fires, and stores the result. If `isSame` returns true for the present value and a
     /// new one, the new one is dropped.

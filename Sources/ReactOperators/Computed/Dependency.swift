@@ -6,8 +6,8 @@ import ReactCore
 extension BodyEdge {
     /// Makes an edge for a read of `node`. Its closures capture nothing, so all edges of one type share them.
     @inlinable static func make(name: String, of node: Node<Value>, to join: Join) -> BodyEdge {
-        let differs: @Sendable (AnyBodyEdge, UInt32) -> Bool = { edge, bits in
-            unsafeDowncast(edge, to: BodyEdge.self).differs(unlocking: bits) { one, other in
+        let differs: @Sendable (AnyBodyEdge) -> Bool = { edge in
+            unsafeDowncast(edge, to: BodyEdge.self).differs { one, other in
                 (Value.self as? any Equatable.Type).map { areEqual(one, other, $0) } ?? false
             }
         }
@@ -24,10 +24,9 @@ extension BodyEdge {
         // The edge is held during the call. It holds the join, which holds the core. So neither is retained.
         Unmanaged.passUnretained(join)._withUnsafeGuaranteedRef { join in
             join.core._withUnsafeGuaranteedRef { core in
-                let bits = core.vertex.lock()
-                guard raw.isStillConnected else { return core.vertex.unlock(bits) }
+                guard raw.isStillConnected else { return }
                 store(&new, afterReading: core.next)
-                core.arrive(by: self, raw, bits)
+                core.arrive(by: self, raw)
             }
         }
         withExtendedLifetime(new) {}
@@ -40,20 +39,18 @@ extension BodyEdge {
 }
 
 extension ComputedCore {
-    /// Notes that a value has arrived by `edge`, which has stored it. The lock is held, and is released here.
-    @usableFromInline @inline(never) func arrive(by edge: AnyBodyEdge, _ call: ErasedEdgeCall, _ bits: UInt32) {
+    /// Notes that a value has arrived by `edge`, which has stored it.
+    @usableFromInline @inline(never) func arrive(by edge: AnyBodyEdge, _ call: ErasedEdgeCall) {
         call.engine._withUnsafeGuaranteedRef { engine in
             if !state.isResting {
                 state.arrive(byCaller: caller != nil || takesAll)
             }
             if edge.isNotCompared { state.requireCall() }
             if engine.isInPulse || rare != nil { notePulse(at: edge, call) }
-            if let join { join._withUnsafeGuaranteedRef { _ = $0.arrive(in: engine, bits) } }
+            if let join { join._withUnsafeGuaranteedRef { _ = $0.arrive(in: engine) } }
         }
     }
 }
-
-// The lock of the vertex is held throughout.
 
 extension ComputedCore {
     private static let fewInputs = 16
@@ -61,8 +58,8 @@ extension ComputedCore {
     func place(of source: Vertex) -> Int? {
         let wanted = UnsafeRawPointer(Unmanaged.passUnretained(source).toOpaque())
         if inputs.count > ComputedCore.fewInputs {
-            if rareLocked.places == nil { rememberPlaces() }
-            return rareLocked.places?[wanted]
+            if madeRare.places == nil { rememberPlaces() }
+            return madeRare.places?[wanted]
         }
         return inputs.firstIndex { $0?._withUnsafeGuaranteedRef { $0.leaves(from: wanted) } ?? false }
     }
@@ -72,7 +69,7 @@ extension ComputedCore {
         for place in inputs.indices {
             if let source = inputs[place]?._withUnsafeGuaranteedRef({ $0.sourceVertex }) { known[source] = place }
         }
-        rareLocked.places = known
+        madeRare.places = known
     }
     private func put(_ input: Unmanaged<AnyBodyEdge>?, at place: Int) {
         inputs[place] = input

@@ -2,7 +2,6 @@ import ReactCore
 
 extension ComputedCore {
     /// Returns the input that leaves from the vertex `wanted`, if it is the next one in line, or the one read just now.
-    /// The lock is held.
     @inlinable @inline(__always) func nextInput(from wanted: UnsafeRawPointer) -> Unmanaged<AnyBodyEdge>? {
         let (last, input) = inputs.around(next)
         if let input, input._withUnsafeGuaranteedRef({ $0.leaves(from: wanted) }) {
@@ -12,7 +11,11 @@ extension ComputedCore {
         if let last, last._withUnsafeGuaranteedRef({ $0.leaves(from: wanted) }) { return last }
         return nil
     }
-    /// Returns true if the call under way may read. If it is void, gives it up. The lock is held.
+    /// Returns true if `call` is under way on this thread, and may read.
+    @usableFromInline func isOpen(to call: UInt64) -> Bool {
+        caller?.toOpaque() == Engine.currentUnretained.toOpaque() && call == calls && state.isOpen
+    }
+    /// Returns true if the call under way may read. If it is void, gives it up.
     @usableFromInline var isOpenElseGivenUp: Bool {
         if !state.isOpen { state.giveUp() }
         return state.isOpen
@@ -20,34 +23,25 @@ extension ComputedCore {
     /// Returns the input for a node that is not the next one in line. Connects it if it is new. Returns `nil` if the
     /// call is given up.
     ///
-    /// `make` creates the edge. `load` stores the value of the source, whose lock is held, in the edge.
+    /// `make` creates the edge. `load` stores the value of the source in the edge.
     @usableFromInline @inline(never) func find(
         _ node: AnyNode, _ call: UInt64, make: (Join) -> AnyBodyEdge, loading load: (AnyBodyEdge, Vertex) -> Void
     ) -> AnyBodyEdge? {
-        let bits = vertex.lock()
-        let caller = checkCall(call, bits)
-        guard isOpenElseGivenUp else {
-            vertex.unlock(bits)
-            return nil
-        }
+        let caller = checkCall(call)
+        guard isOpenElseGivenUp else { return nil }
         if let place = place(of: node.vertex) {
             if place >= next {
                 exchange(place, next)
                 next += 1
             }
-            let input = inputs[min(place, next - 1)].unsafelyUnwrapped.takeUnretainedValue()
-            vertex.unlock(bits)
-            return input
+            return inputs[min(place, next - 1)].unsafelyUnwrapped.takeUnretainedValue()
         }
-        vertex.unlock(bits)
         return caller._withUnsafeGuaranteedRef { link(node, $0, make: make, loading: load) }
     }
-    /// Returns the engine that makes the call. Ends the process unless `call` is under way on this thread. The
-    /// lock is held; `bits` are those to unlock with.
-    func checkCall(_ call: UInt64, _ bits: UInt32) -> Unmanaged<Engine> {
+    /// Returns the engine that makes the call. Ends the process unless `call` is under way on this thread.
+    @discardableResult func checkCall(_ call: UInt64) -> Unmanaged<Engine> {
         let engine = Engine.currentUnretained
-        if call == calls, state.isInCall, caller?.toOpaque() == engine.toOpaque() { return engine }
-        vertex.unlock(bits)
+        if caller?.toOpaque() == engine.toOpaque(), call == calls, state.isInCall { return engine }
         refuse(
             "a NodeReader was used outside of the call that it was given to: read inside the body of \(nameInMessages), on its thread"
         )
@@ -61,10 +55,8 @@ extension ComputedCore {
         let edge = join.unsafelyUnwrapped._withUnsafeGuaranteedRef(make)
         guard edge.unite(with: node, in: engine, orLater: { [self] in request(in: $0) }) else {
             // The call is repeated when the two are linked.
-            vertex.locking {
-                state.lose(wasRead: true)
-                isLinkLeft = true
-            }
+            state.lose(wasRead: true)
+            isLinkLeft = true
             return nil
         }
         let isConnected = edge.connect(from: node) {
@@ -74,16 +66,14 @@ extension ComputedCore {
         }
         guard isConnected else {
             // Nobody holds the node any more.
-            vertex.locking { state.giveUp() }
+            state.giveUp()
             return nil
         }
-        vertex.locking {
-            insert(edge)
-            if isOfPulse { note(pulseAt: edge, until: calls, after: valueAfter) }
-        }
+        insert(edge)
+        if isOfPulse { note(pulseAt: edge, until: calls, after: valueAfter) }
         confirmHeight(of: edge, engine)
         if !takesAll && isPending(node, engine) {
-            vertex.locking { state.giveUp() }
+            state.giveUp()
             return nil
         }
         return edge
@@ -142,7 +132,7 @@ enum CycleSearch {
     init(over edge: AnyBodyEdge, in engine: Engine) {
         self = .none
         guard let source = edge.source?.vertex,
-            source.locking({ edge.isBackEdge }),
+            edge.isBackEdge,
             let target = edge.target.load(ordering: .acquiring)?.takeUnretainedValue()
         else { return }
         var held: [Vertex] = []
@@ -169,7 +159,7 @@ enum CycleSearch {
             }
             for edge in vertex.upstreamEdges {
                 guard let earlier = edge.source?.vertex, reached.contains(ObjectIdentifier(earlier)),
-                    !earlier.locking({ edge.isBackEdge })
+                    !edge.isBackEdge
                 else { continue }
                 if let edge = edge as? AnyBodyEdge,
                     edge.core.isOutdated(edge, guessing: guessing, in: engine)

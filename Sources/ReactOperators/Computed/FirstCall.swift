@@ -9,9 +9,9 @@ extension ComputedCore {
     @usableFromInline func start(_ join: Join) {
         self.join = .passUnretained(join)
         Engine.current.transaction { engine in
-            vertex.locking { takesAll = true }
+            takesAll = true
             join.fireAtOnce(in: engine)
-            vertex.locking { takesAll = false }
+            takesAll = false
             join.keep()
             // Later sets may change the nodes that this call has read.
             if engine.level == 1 { engine.endPhase() }
@@ -24,7 +24,7 @@ extension ComputedCore {
             if engine.bodyLevel > 0 {
                 join.fireAtOnce(in: engine)
             } else {
-                vertex.locking { join.request(in: engine) }
+                join.request(in: engine)
             }
             join.keep()
         }

@@ -76,17 +76,11 @@ extension NodeReader {
     /// Compiled once for each value type, so that clients compile sooner.
     @inlinable @inline(never) func read<Value>(_ node: Node<Value>) -> Value? {
         let wanted = UnsafeRawPointer(Unmanaged.passUnretained(node.vertex).toOpaque())
-        let vertex = dynamic.vertex
-        let bits = vertex.lock()
-        guard dynamic.state.isOpen, dynamic.calls == call, let input = dynamic.nextInput(from: wanted) else {
-            vertex.unlock(bits)
-            return find(node)
-        }
+        guard dynamic.isOpen(to: call), let input = dynamic.nextInput(from: wanted) else { return find(node) }
         var old: Value?
         let value = input._withUnsafeGuaranteedRef {
             unsafeDowncast($0, to: BodyEdge<Value>.self).read(releasing: &old)
         }
-        vertex.unlock(bits)
         withExtendedLifetime(old) {}
         return value
     }
@@ -101,16 +95,14 @@ extension NodeReader {
         }
         guard let edge else { return nil }
         var old: Value?
-        let bits = dynamic.vertex.lock()
         // The edge may have been cut by now.
         let isOpen = dynamic.isOpenElseGivenUp
         let value = isOpen ? unsafeDowncast(edge, to: BodyEdge<Value>.self).read(releasing: &old) : nil
-        dynamic.vertex.unlock(bits)
         withExtendedLifetime(old) {}
         return value
     }
     /// True if the body will be called again, so that the result of this call is dropped.
-    @usableFromInline var isGivenUp: Bool { dynamic.vertex.locking { dynamic.state.isRepeated } }
+    @usableFromInline var isGivenUp: Bool { dynamic.state.isRepeated }
     /// Ends the process over an error that a body may not throw.
     @usableFromInline func refuse(_ error: any Error) -> Never {
         dynamic.refuse(

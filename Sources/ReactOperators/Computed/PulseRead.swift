@@ -17,13 +17,12 @@ struct PulseRead {
         self.valueAfter = valueAfter
     }
     func isOf(_ input: AnyBodyEdge) -> Bool { self.input.toOpaque() == Unmanaged.passUnretained(input).toOpaque() }
-    /// Gives the input the value that the node has after the pulse. Returns the pulse's value, which the caller
-    /// releases after the lock.
+    /// Gives the input the value that the node has after the pulse. Returns the pulse's value.
     func end() -> (any Sendable)? { input._withUnsafeGuaranteedRef { $0.endPulse(with: valueAfter) } }
 }
 
 extension ComputedCore {
-    /// Records whether the value that has just arrived is a pulse's. The lock is held.
+    /// Records whether the value that has just arrived is a pulse's.
     func notePulse(at input: AnyBodyEdge, _ call: ErasedEdgeCall) {
         rare?.pulses.removeAll { $0.isOf(input) }
         guard call.engine._withUnsafeGuaranteedRef({ $0.callBringsPulse }) else { return }
@@ -33,20 +32,18 @@ extension ComputedCore {
         note(pulseAt: input, until: calls + 1, after: call.source._withUnsafeGuaranteedRef { $0.valueAfterPulse })
     }
     /// Records that `input` holds a transient value, which is removed when the call `last`, or a later one, is
-    /// completed. The lock is held.
+    /// completed.
     func note(pulseAt input: AnyBodyEdge, until last: UInt64, after valueAfter: Vertex?) {
-        rareLocked.pulses.append(PulseRead(input, until: last, after: valueAfter))
+        madeRare.pulses.append(PulseRead(input, until: last, after: valueAfter))
     }
-    /// Removes the transient values that were there for the call that was just completed. This thread has the turn; the
-    /// lock is not held.
+    /// Removes the transient values that were there for the call that was just completed. This thread has
+    /// the turn.
     @usableFromInline @inline(never) func forgetPulses() {
-        var old: [(any Sendable)?] = [], ended: [PulseRead] = []
-        vertex.locking {
-            guard let rare, !rare.pulses.isEmpty else { return }
-            ended = rare.pulses.filter { $0.lastCall <= calls }
-            rare.pulses.removeAll { $0.lastCall <= calls }
-            for pulse in ended { old.append(pulse.end()) }
-        }
+        guard let rare, !rare.pulses.isEmpty else { return }
+        let ended = rare.pulses.filter { $0.lastCall <= calls }
+        rare.pulses.removeAll { $0.lastCall <= calls }
+        // Released at the end, because that may run user code.
+        let old = ended.map { $0.end() }
         withExtendedLifetime((old, ended)) {}
     }
 }

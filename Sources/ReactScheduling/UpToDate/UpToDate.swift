@@ -98,25 +98,22 @@ private final class Question: OperatorState, Asker {
         join = Join(at: vertex, inputs: 0) { [unowned vertex] _, engine in Question.fire(vertex, in: engine) }
     }
     // The join may be in a queue.
-    deinit { join.keep() }
+    deinit { vertex.asOwner { [join] _ in join.keep() } }
 
     var wanted: String? { "only whether values are on their way" }
-    var isJoinPending: Bool { vertex.locking { join.isDirty } }
-    func ask(in engine: Engine) { vertex.locking { join.request(in: engine) } }
+    var isJoinPending: Bool { join.isDirty }
+    func ask(in engine: Engine) { join.request(in: engine) }
 
-    /// Stores the answer, if it has changed. The lock is held, and is released here. The turn is this thread's.
+    /// Stores the answer, if it has changed. The turn is this thread's.
     private static func fire(_ vertex: Vertex, in engine: Engine) -> NextEdge {
-        vertex.unlock(Vertex.taken)
         engine.enterCall(0)
         var isUpToDate = !vertex.isWaiting()
         let cell = unsafeDowncast(vertex, to: ValueCell<Bool>.self)
-        let bits = cell.lock()
         guard cell.value != isUpToDate else {
             engine.observer?.firedNothing(vertex, .same)
-            cell.unlock(bits)
             engine.takeTurns(at: .passUnretained(vertex))
             return .nothing
         }
-        return engine.store(&isUpToDate, in: cell, by: .firing, unlocking: bits)
+        return engine.store(&isUpToDate, in: cell, by: .firing)
     }
 }
