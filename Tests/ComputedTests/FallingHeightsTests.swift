@@ -18,6 +18,21 @@ import Testing
         #expect(counter.value <= 4 * count)
         #expect(merged.vertex.height == 0)
     }
+    @Test("to cut the inputs of a merge of n combinations one by one looks at each a few times")
+    func removeOneByOne() {
+        let source = MutableNode(0), counter = StepCounter(), count = 500
+        let sums = (0..<count).map { _ in combine(source, source) { $0 + $1 } }
+        let merged = Node.merge(sums)
+        counter.counting {
+            for (place, sum) in sums.enumerated() {
+                #expect(merged.vertex.height == 1)
+                merged.removeUpstreamNode(sum)
+                if place % 2 == 0 { merged.link(to: source) }
+            }
+        }
+        #expect(counter.value <= 4 * count)
+        #expect(merged.vertex.height == 0)
+    }
     @Test("two combinations that change their order time and again stay low")
     func combinationsChangeOrder() {
         let sources = [MutableNode(1), MutableNode(2)], relays = [MutableNode(0), MutableNode(0)]

@@ -59,6 +59,19 @@ import Testing
         #expect(line.settled(.free(.isEmpty)) == (.owned(by: other, .isEmpty), .grants))
     }
 
+    @Test("an owner that leaves a graph looks at its line while a node's end is left there")
+    func ends() {
+        let vertex = MutableNode(0).vertex
+        var line = RegionLine(), other = RegionLine()
+        line.add((vertex, { _ in }))
+        #expect(!line.isEmpty)
+        #expect(line.settled(.owned(by: me, .isEmpty)) == (.owned(by: me, .sleeps), .nothing))
+        other.add((vertex, { _ in }))
+        line.merge(&other)
+        #expect(other.isEmpty && line.takeEnds().count == 2 && line.isEmpty)
+        #expect(line.settled(.owned(by: me, .sleeps)) == (.owned(by: me, .isEmpty), .nothing))
+    }
+
     @Test("late work stands in the place of the first request that has waited in vain, as one request")
     func late() {
         let vertex = MutableNode(0).vertex

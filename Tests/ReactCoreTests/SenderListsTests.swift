@@ -32,7 +32,9 @@ import Testing
             var end: Node<Int> = source
             for _ in 0..<count { end = end.map { $0 } }
             let sums = (0..<count).map { [end] _ in combine(end, end.map { $0 }) { $0 + $1 } }
-            let merged = merge(sums)
+            let merged = merge(sums), lifetime = Lifetime()
+            // Only where somebody may ask for senders are trails noted at combinations.
+            merged.listened(by: lifetime).withSenderListAndContext { _, _, _ in }
             let counter = StepCounter()
             counter.counting { source.value = 1 }
             #expect(merged.value == 2)

@@ -16,9 +16,9 @@ final class HeldUpThread: ScheduleControl {
     }
     func reach(_ point: SchedulePoint, at _: UInt) {
         switch point {
-        case .lockIsTaken, .vertexIsLocked, .turnIsTaken: held += 1
+        case .lockIsTaken, .vertexIsLocked: held += 1
         case .lockIsLetGo, .vertexIsUnlocked: held -= 1
-        case .lockIsToBeTaken, .vertexIsToBeLocked, .turnIsToBeTaken:
+        case .lockIsToBeTaken, .vertexIsToBeLocked:
             guard held == 0 else { return }
             reached += 1
             if reached == place { meanwhile() }

@@ -343,8 +343,8 @@ final class NoFaults: ScheduleControl {
 extension SchedulePoint {
     fileprivate var effect: Effect {
         switch self {
-        case .lockIsTaken, .vertexIsLocked, .turnIsTaken, .regionIsTaken: .taken
-        case .lockIsLetGo, .vertexIsUnlocked, .regionIsLeft, .regionsHaveMerged: .letGo
+        case .lockIsTaken, .vertexIsLocked, .valueIsToBeWritten, .regionIsTaken: .taken
+        case .lockIsLetGo, .vertexIsUnlocked, .valueIsWritten, .regionIsLeft, .regionsHaveMerged: .letGo
         default: .none
         }
     }
@@ -358,19 +358,10 @@ extension SchedulePoint {
         case .vertexIsLocked: "node is locked"
         case .vertexIsToBeUnlocked: "node is to be unlocked"
         case .vertexIsUnlocked: "node is unlocked"
-        case .turnIsToBeTaken: "turn is to be taken"
-        case .turnIsTaken: "turn and lock are taken"
-        case .turnIsToEnd: "turn is to end"
-        case .turnHasEnded: "turn has ended, or goes on"
-        case .structureIsLocked: "structure is locked"
-        case .structureIsToBeUnlocked: "structure is to be unlocked"
-        case .structureIsUnlocked: "structure is unlocked"
+        case .valueIsToBeWritten: "value is to be written"
+        case .valueIsWritten: "value is written"
         case .linkIsRead: "link is read"
         case .linkIsChecked: "link is checked"
-        case .heightsAreRead: "heights are read"
-        case .initialDeliveryBegins: "initial delivery begins"
-        case .catchUpBufferIsToBeRead: "catch-up buffer is to be read"
-        case .catchUpBufferIsToBeFilled: "catch-up buffer is to be filled"
         case .regionIsToBeTaken: "region is to be taken"
         case .regionIsTaken: "region is taken"
         case .regionIsToBeLeft: "region is to be left"

@@ -52,8 +52,8 @@ open class AnyListenEdge: AnyEdge, @unchecked Sendable {
         let holdsSource = node == nil || asksForSenders
         connecting(newHearer == nil ? nil : (node ?? source)?.vertex, to: nil) {
             { self.lead(to: newHearer, from: node) }
-        } _: { connects in
-            reconnect(holdsSource: holdsSource, connects: connects) { deferred in
+        } _: { connects, owner in
+            reconnect(holdsSource: holdsSource, by: owner, connects: connects) { deferred in
                 if let node { fromNode = node }
                 leaveHearer(&deferred)
                 swap(&listenTarget, &other)

@@ -56,13 +56,13 @@ extension Node {
     @usableFromInline package func follow<Input>(_ upstream: Node<Input>, by transform: Transform<Input, Value>) {
         transform.connecting(upstream.vertex, to: vertex, loads: true) {
             { self.follow(upstream, by: transform) }
-        } _: { connects in
-            let reconnected = transform.reconnect(connects: connects) {
+        } _: { connects, owner in
+            let reconnected = transform.reconnect(by: owner, connects: connects) {
                 transform.fromNode = upstream
                 transform.setTarget(vertex, &$0)
             }
-            if transform.heedsSource { transform.sourceHasChanged() }
-            reconnected.perform(transform)
+            if transform.heedsSource, reconnected.isChange { transform.sourceHasChanged() }
+            return reconnected.perform(transform)
         }
     }
 }
@@ -79,6 +79,7 @@ package class OperatorTransform<Input: Sendable, Output: Sendable>: Transform<In
         callUnconnected(from: source, in: unsafeDowncast(engine, to: Engine.self))
     }
     override var heedsSource: Bool { false }
+    override var asksForSenders: Bool { false }
     override func didDisconnect(_ connection: Connection) {}
     override func forwardEmpty(_ delivery: ErasedEdgeCall) -> NextEdge { .nothing }
     override var passesPulses: Bool { true }
@@ -148,6 +149,8 @@ package final class SignalTransform<Input: Sendable, Output: Sendable>: Operator
     var passesPulses: Bool { get }
     /// See `AnyTransform.isPointedAbout`.
     var isPointedAbout: Bool { get }
+    /// See `AnyEdge.asksForSenders`.
+    var asksForSenders: Bool { get }
     /// See `AnyEdge.isJoinPending` and `isBuffering`.
     var isJoinPending: Bool { get }
     var hasBufferedValues: Bool { get }
@@ -163,6 +166,7 @@ extension OperatorState {
     @usableFromInline package var missesValue: Bool { false }
     @usableFromInline package var passesPulses: Bool { false }
     @usableFromInline package var isPointedAbout: Bool { false }
+    @usableFromInline package var asksForSenders: Bool { false }
     @usableFromInline package var isJoinPending: Bool { false }
     @usableFromInline package var hasBufferedValues: Bool { false }
 }

@@ -19,10 +19,10 @@ open class AnyTransform: AnyEdge, @unchecked Sendable {
         checkTarget(node)
         connecting(node == nil ? nil : vertices.source, to: node?.vertex) {
             { self.setTarget(node) }
-        } _: { connects in
+        } _: { connects, owner in
             reconnect(
                 if: { condition() && node.map { !leads(to: $0.vertex) } ?? (target.load(ordering: .relaxed) != nil) },
-                connects: connects
+                by: owner, connects: connects
             ) {
                 setTarget(node?.vertex, &$0)
             }.perform(self)
@@ -118,13 +118,13 @@ open class Transform<Input: Sendable, Output: Sendable>: AnyTransform, NextRecei
         var other: AnyNode? = consume node
         connecting(other?.vertex, to: targetVertex) {
             preconditionFailure("an edge is pointed at a node by another thread: EasyReact's engine is at fault")
-        } _: { connects in
-            _ = reconnect(
-                if: { condition() && (fromNode !== other || !readSource(read)) }, catchesUp: false, connects: connects,
-                reading: read
+        } _: { connects, owner in
+            reconnect(
+                if: { condition() && (fromNode !== other || !readSource(read)) }, catchesUp: false, by: owner,
+                connects: connects, reading: read
             ) { _ in
                 swap(&fromNode, &other)
-            }
+            }.perform(self)
         }
         withExtendedLifetime(other) {}
     }
@@ -251,11 +251,11 @@ package final class WeakSourceTransform<Input: Sendable, Output: Sendable>: Stat
     package func lead(from source: Node<Input>, to node: Node<Output>) {
         connecting(source.vertex, to: node.vertex) {
             { self.lead(from: source, to: node) }
-        } _: { connects in
-            _ = reconnect(catchesUp: false, connects: connects) {
+        } _: { connects, owner in
+            reconnect(catchesUp: false, by: owner, connects: connects) {
                 unownedSource = .passUnretained(source.vertex)
                 setTarget(node.vertex, &$0)
-            }
+            }.perform(self)
         }
     }
     /// Retains the source while the edge gets another target, so that the source cuts the new connection as well when
@@ -264,13 +264,13 @@ package final class WeakSourceTransform<Input: Sendable, Output: Sendable>: Stat
         guard let node, let origin = source else { return super.setTarget(node, if: condition) }
         connecting(origin.vertex, to: node.vertex) {
             { self.setTarget(node) }
-        } _: { connects in
+        } _: { connects, owner in
             var isUnowned = false
-            reconnect(
+            return reconnect(
                 if: {
                     isUnowned = unownedSource?.toOpaque() == Unmanaged.passUnretained(origin.vertex).toOpaque()
                     return condition() && !leads(to: node.vertex)
-                }, connects: connects
+                }, by: owner, connects: connects
             ) {
                 if isUnowned { unownedSource = .passUnretained(origin.vertex) }
                 setTarget(node.vertex, &$0)
@@ -291,15 +291,15 @@ extension AnyEdge {
         connecting(other?.vertex, to: targetVertex) {
             let node = other
             return { self.setSource(node) }
-        } _: { connects in
-            guard
-                case .made(let initial) = reconnect(
-                    if: { condition() && originVertex?.toOpaque() != new }, connects: connects,
-                    { _ in swap(&fromNode, &other) })
-            else { return }
-            other = nil
-            sourceHasChanged()
-            if let initial { initial.perform(self) }
+        } _: { connects, owner in
+            let reconnected = reconnect(
+                if: { condition() && originVertex?.toOpaque() != new }, by: owner, connects: connects,
+                { _ in swap(&fromNode, &other) })
+            if reconnected.isChange {
+                other = nil
+                sourceHasChanged()
+            }
+            return reconnected.perform(self)
         }
     }
 }
@@ -329,6 +329,7 @@ package class StatefulTransform<Input: Sendable, Output: Sendable>: Transform<In
     override package var missesValue: Bool { state.missesValue }
     override var passesPulses: Bool { state.passesPulses }
     override package var isPointedAbout: Bool { state.isPointedAbout }
+    override var asksForSenders: Bool { state.asksForSenders }
     override package var isJoinPending: Bool { state.isJoinPending }
     override var isBuffering: Bool { state.hasBufferedValues }
     override package var passesOn: Bool { true }

@@ -8,23 +8,23 @@ extension AnyEdge {
     /// source's. If one of these stays busy, `change` is called all the same, and must not connect the edge. The edge is
     /// connected later, if it still has these ends.
     ///
-    /// If `loads` is true, the target is to have a first value all the same: see `loadFirst`. `change` is called once.
-    /// Its argument is true if it may connect the edge.
+    /// If `loads` is true, the target is to have a first value all the same: see `loadFirst`. The first argument of
+    /// `change` is true if it may connect the edge, the second the owner for `reconnect`. It is called again if another
+    /// thread has changed the edge meanwhile, so that other regions are needed.
     @inline(__always) final func connecting(
         _ source: Vertex?, to target: Vertex?, loads: Bool = false, orLater later: () -> (() -> Void),
-        _ change: (Bool) -> Void
+        _ change: (_ connects: Bool, _ owner: UInt) -> EdgeChange
     ) {
         Engine.currentUnretained._withUnsafeGuaranteedRef { engine in
-            if !isBorder, engine.ownsBoth(source, target) { return change(true) }
+            if !isBorder, engine.ownsBoth(source, target), change(true, engine.ownerID) == .isDone { return }
             engine.begin()
-            if let busy = engine.busyAnchor(of: self) {
-                let later = later()
-                engine.perform(in: busy, leaving: { _ = leave(if: { isAnchored(at: busy) }) }) { _ in later() }
-            } else {
-                let isReady = engine.isReady(toConnect: self, source, target)
-                change(isReady)
-                if !isReady { engine.connectLater(self, source, target, loads: loads) }
-            }
+            repeat {
+                if let busy = engine.busyAnchor(of: self) {
+                    let later = later()
+                    engine.perform(in: busy, leaving: { _ = leave(if: { isAnchored(at: busy) }) }) { _ in later() }
+                    break
+                }
+            } while !engine.makes(change, of: self, source, to: target, loads: loads)
             engine.end()
         }
     }
@@ -77,11 +77,6 @@ extension AnyEdge {
         }
     }
 
-    /// The vertex whose region's owner may change the edge. If the edge is connected, it is in that region. Used under
-    /// the edge's lock.
-    fileprivate final var anchor: Unmanaged<Vertex>? {
-        (isBorder ? nil : target.load(ordering: .relaxed)) ?? originVertex
-    }
     private func isAnchored(at vertex: Vertex?) -> Bool { anchor?.takeUnretainedValue() === vertex }
     private func leaves(from source: Vertex) -> Bool { originVertex?.takeUnretainedValue() === source }
 }
@@ -98,6 +93,20 @@ extension Engine {
             return nil
         }
         return take(known) ? nil : known
+    }
+    /// Makes a change of an edge, whose region this thread owns, and connects the edge now or later. Returns false if
+    /// another thread has changed the edge meanwhile, so that it is in another region.
+    @inline(never) fileprivate func makes(
+        _ change: (Bool, UInt) -> EdgeChange, of edge: AnyEdge, _ source: Vertex?, to target: Vertex?, loads: Bool
+    ) -> Bool {
+        switch change(isReady(toConnect: edge, source, target), ownerID) {
+        case .isDone: return true
+        case .isElsewhere: return false
+        case .isUnlinked:
+            let ends = edge.vertices
+            connectLater(edge, ends.source, ends.target, loads: loads)
+            return true
+        }
     }
     /// Returns true if the edge may be connected between these ends at once.
     @inline(never) fileprivate func isReady(toConnect edge: AnyEdge, _ source: Vertex?, _ target: Vertex?) -> Bool {

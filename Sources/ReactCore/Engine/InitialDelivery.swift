@@ -64,10 +64,21 @@ extension InitialDelivery {
     }
 }
 
+/// The outcome of a change of an edge: see `connecting`.
+enum EdgeChange { case isDone, isUnlinked, isElsewhere }
+
 extension Reconnected {
     /// Makes the initial delivery to `edge`, if there is one to make.
-    @inline(__always) consuming func perform(_ edge: AnyEdge, holdsSource: Bool = true) {
-        if case .made(let initial?) = consume self { initial.perform(edge, holdsSource: holdsSource) }
+    @inline(__always) @discardableResult
+    consuming func perform(_ edge: AnyEdge, holdsSource: Bool = true) -> EdgeChange {
+        switch consume self {
+        case .refused: return .isDone
+        case .elsewhere: return .isElsewhere
+        case .unlinked: return .isUnlinked
+        case .made(let initial):
+            if let initial { initial.perform(edge, holdsSource: holdsSource) }
+            return .isDone
+        }
     }
 }
 

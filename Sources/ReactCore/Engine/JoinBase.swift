@@ -28,7 +28,7 @@
     @inline(__always) final var keepsAllArrivals: Bool { rank != .late && rank != .last }
     /// The arrivals that a value is made of together with the next one.
     @inline(__always) final var earlierArrivals: TrailPosition { keepsAllArrivals ? arrivals : .none }
-    final var hasArrivals: Bool { arrivals.entry >= 0 }
+    final var hasArrivals: Bool { arrivals.since != TrailPosition.none.since }
     /// Notes that all arrivals are now those behind `senders`.
     @inline(__always) final func keep(_ senders: TrailPosition) { arrivals = senders }
     @inline(__always) final func forgetArrivals() { arrivals = .none }

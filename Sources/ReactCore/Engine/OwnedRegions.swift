@@ -25,7 +25,9 @@ struct OwnedRegions {
     /// stay if `keepsEnds`.
     @inline(__always) mutating func leaveAll(_ owner: UInt, unlessTheyHaveEnds keepsEnds: Bool) {
         if let region = ofSet.take() {
-            region._withUnsafeGuaranteedRef { if !$0.leave(owner, unlessHasEnds: keepsEnds) { add($0) } }
+            region._withUnsafeGuaranteedRef {
+                if !$0.leave(owner, unlessHasEnds: keepsEnds, LateWork.request) { add($0) }
+            }
         }
         if last != nil { leaveOthers(owner, keepsEnds) }
     }
@@ -34,7 +36,7 @@ struct OwnedRegions {
         swap(&others, &self)
         while let region = others.last?.takeRetainedValue() {
             others.last = region.ownedBefore.take()
-            if !region.leave(owner, unlessHasEnds: keepsEnds) { add(region) }
+            if !region.leave(owner, unlessHasEnds: keepsEnds, LateWork.request) { add(region) }
         }
     }
     /// Takes out the ends in all regions.

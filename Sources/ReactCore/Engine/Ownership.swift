@@ -4,9 +4,7 @@
 extension Engine {
     /// This engine's address, by which a region knows its owner.
     @inline(__always) var ownerID: UInt { Unmanaged.passUnretained(self).address }
-    @inline(__always) func owns(_ vertex: Vertex) -> Bool {
-        vertex.hasRegion && vertex.root._withUnsafeGuaranteedRef { $0.isOwned(by: ownerID) }
-    }
+    @inline(__always) func owns(_ vertex: Vertex) -> Bool { vertex.isOwned(by: ownerID) }
     /// Takes the region of a vertex, if this thread does not own it yet. Fails if another thread owns it. Called inside
     /// a transaction, which leaves the region at its end.
     @inline(__always) func take(_ vertex: Vertex) -> Bool { take(vertex) { hold($0) } }

@@ -24,5 +24,7 @@ struct Pass {
     /// The trail entry that the value had reached before the pass began; -1 for none. The frame below the pass stores
     /// it, as each frame does for the one above.
     @inline(__always) var entry: Trail.Index { (bottom - 1).pointee.entry }
+    /// True if the value had passed nothing before the pass began.
+    var isFirst: Bool { entry == TrailPosition.noSenders }
     @inline(__always) var senders: TrailPosition { TrailPosition(entry: entry, since: since) }
 }

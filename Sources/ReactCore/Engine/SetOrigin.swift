@@ -31,8 +31,8 @@ extension Engine {
         guard lastFrame == pass.bottom else { return .inside }
         if let turn = pass.turn { return turn.origin }
         if let origin = pass.origin { return origin }
-        if pass.entry < 0, let origin = originOfClosure(around: passCount - 1) { return origin }
-        return pass.entry < 0 && !isInsideCall(below: passCount - 1) ? present : .inside
+        if pass.isFirst, let origin = originOfClosure(around: passCount - 1) { return origin }
+        return pass.isFirst && !isInsideCall(below: passCount - 1) ? present : .inside
     }
     private var present: SetOrigin { SetOrigin(transaction: finished) }
 
@@ -42,7 +42,7 @@ extension Engine {
         guard pass > 0 else { return false }
         let call = pass == passCount ? call : passes[pass].outer
         // A pass without senders and without a called edge is that of an `update` whose closure runs.
-        return call.passes > 0 || passes[pass - 1].entry >= 0
+        return call.passes > 0 || !passes[pass - 1].isFirst
     }
     /// The origin of the queued `update` whose closure makes the set of the pass with the index `pass`, which has begun
     /// or would begin; `nil` if it is not such a closure that makes the set.
@@ -60,7 +60,7 @@ extension Engine {
         let first = passes[0]
         let isKnown = hearings == 0 && initialDeliveries == 0 && (0..<passCount).allSatisfy { passes[$0].turn == nil }
         let isEmpty = passCount > 1 && passes[1].bottom == first.bottom + 1
-        guard isKnown, first.entry < 0 else { return nil }
+        guard isKnown, first.isFirst else { return nil }
         return isEmpty ? nil : first.bottom.pointee.vertex.takeUnretainedValue()
     }
 }

@@ -93,7 +93,7 @@ extension Engine {
         pass.pointee.origin = nil
         lastFrame.pointee.state = Frame.state(entry: senders.entry)
         // Without senders, no entry of the value's trail is older than this pass.
-        pass.pointee.since = senders.entry < 0 ? epoch : senders.since
+        pass.pointee.since = senders.entry == TrailPosition.noSenders ? epoch : senders.since
         passCount &+= 1
         setHasTrail(hasCare(context, senders.entry))
         epoch &+= 1

@@ -1,5 +1,8 @@
 /// The trail: the vertices that values have passed. Joins and sender lists use it after the delivery has moved on.
 ///
+/// A join notes the trail of its arrivals only where somebody needs it: where its value may come round a cycle to where it
+/// has been, or where somebody in its region may ask for senders (`Engine.notesTrail`).
+///
 /// An entry (`TrailEntry`) points to the entry before it, so trails share their common parts, and branch like the
 /// graph. A join's value has the trails of all its inputs, so an entry may point to a second one, `other`. Entries last
 /// until the thread's outermost transaction ends. A trail that must last longer is copied to a `SenderPath`.
@@ -265,7 +268,9 @@
 struct TrailPosition {
     var since: UInt64
     var entry: Trail.Index
-    static let none = TrailPosition(entry: -1, since: .max)
+    static let none = TrailPosition(entry: noSenders, since: .max)
+    /// The entry of a value that has passed nothing before its pass, and of one whose join has not noted what it has passed.
+    static let noSenders: Trail.Index = -1, notNoted: Trail.Index = -2
 
     init(entry: Trail.Index, since: UInt64) { (self.entry, self.since) = (entry, since) }
 }
@@ -355,15 +360,26 @@ extension Engine {
     ///
     /// Precondition: an edge is being called.
     @inline(__always) func noteArrival(at place: JoinBase) {
-        let pass = passes + (call.passes &- 1), last = call.top - 1
+        let pass = passes + (call.passes &- 1)
         let earlier = place.earlierArrivals
         let since = Epoch.earlier(pass.pointee.since, earlier.since)
+        if notesTrail(to: place.vertex) { return noteTrail(to: place, from: pass, earlier.entry, since) }
+        place.keep(TrailPosition(entry: TrailPosition.notNoted, since: since))
+    }
+    /// True if a join at `vertex` notes the trail of its arrivals.
+    @inline(__always) private func notesTrail(to vertex: Vertex) -> Bool {
+        vertex.isBelowBackEdge || vertex.root._withUnsafeGuaranteedRef { $0.notesSenders }
+    }
+    @inline(never) private func noteTrail(
+        to place: JoinBase, from pass: UnsafeMutablePointer<Pass>, _ earlier: Trail.Index, _ since: UInt64
+    ) {
+        let last = call.top - 1
         if last.pointee.entry >= 0 || last.pointee.next != 0 {
-            return place.keep(TrailPosition(entry: trail.merge(senders.entry, earlier.entry), since: since))
+            return place.keep(TrailPosition(entry: trail.merge(senders.entry, earlier), since: since))
         }
         var before = (last - 1).pointee.entry
         if before < 0, (last - 1).pointee.next != Frame.endMark { before = recordEntries(of: pass, upTo: last).entry }
-        let entry = trail.append(last.pointee.vertex, after: before, and: earlier.entry)
+        let entry = trail.append(last.pointee.vertex, after: before, and: earlier)
         place.keep(TrailPosition(entry: entry, since: since))
     }
     /// Adds trail entries for the frames below `top`.

@@ -162,8 +162,8 @@ import Synchronization
                 UnsafeRawPointer($0), in: place, byteCount: MemoryLayout<Held>.size,
                 alignment: MemoryLayout<Held>.alignment)
         }
-        ScheduleFuzzing.pause(at: .valueIsWritten, of: address)
         sequence.store(begun &+ 2, ordering: .releasing)
+        ScheduleFuzzing.pause(at: .valueIsWritten, of: address)
     }
 }
 

@@ -105,7 +105,7 @@ open class AnyEdge: @unchecked Sendable {
     var firstMode: UInt64 { 0 }
     /// True if `sourceHasChanged` has to be called before the new source's first value.
     var heedsSource: Bool { false }
-    /// True if the code that the edge calls may ask for the trail of a value.
+    /// True if the code that the edge calls may ask for the nodes that a value has passed.
     var asksForSenders: Bool { true }
     /// Called when `fromNode` has changed, before the new source's first value, with no lock held.
     func sourceHasChanged() {}

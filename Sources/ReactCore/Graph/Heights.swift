@@ -65,7 +65,7 @@ extension Heights {
     /// Marks `target` if a connection from `source` that has just ended may be the one that kept it at its height.
     @inline(__always) static func noteEnd(from source: Unmanaged<Vertex>, to target: Unmanaged<Vertex>) {
         let height = source._withUnsafeGuaranteedRef { $0.height }
-        target._withUnsafeGuaranteedRef { if isKept($0, above: height) { $0.setMayFall() } }
+        target._withUnsafeGuaranteedRef { if isKept($0, above: height), $0.losesLastKeeper() { $0.setMayFall() } }
     }
     /// Returns true if `target` may fall when an input at `height` goes or falls.
     @inline(__always) private static func isKept(_ target: Vertex, above height: UInt32) -> Bool {
@@ -79,22 +79,29 @@ extension Heights {
     /// its height. Joins downstream are only marked. A join falls when it is about to fire and is on no list, because
     /// its height must not change while a list orders it.
     ///
-    /// O(edges that lead to the vertices that are looked at).
+    /// O(edges that lead to the vertices that are looked at). A vertex that several inputs keep at its height is looked at
+    /// again only when as many have gone: so to cut n inputs one by one takes O(n).
     static func lower(_ first: Vertex) {
         var waiting = [first]
         while let vertex = waiting.popLast() {
             vertex.clearMayFall()
             let (edges, junction) = vertex.locking { (vertex.upstream.all, vertex.coldState?.junction) }
             Steps.count(edges.count)
-            var lowest = max(vertex.leastHeight, junction?.vertex?.height ?? 0)
-            for edge in edges where edge.isLinked && !edge.isBackEdge && !edge.isBorder {
-                if let source = edge.vertices.source { lowest = max(lowest, needed(at: vertex, above: source.height)) }
-            }
             let old = vertex.height
-            guard lowest < old else { continue }
+            var lowest = max(vertex.leastHeight, junction?.vertex?.height ?? 0), keepers = 0
+            for edge in edges where edge.isLinked && !edge.isBackEdge && !edge.isBorder {
+                guard let source = edge.vertices.source else { continue }
+                let height = needed(at: vertex, above: source.height)
+                lowest = max(lowest, height)
+                if height == old { keepers += 1 }
+            }
+            guard lowest < old else {
+                if keepers > 1 { vertex.madeOwnerState.keepers = keepers }
+                continue
+            }
             vertex.setHeight(lowest)
             vertex.forEachTarget { edge, target in
-                guard !edge.isBackEdge, isKept(target, above: old) else { return }
+                guard !edge.isBackEdge, isKept(target, above: old), target.losesLastKeeper() else { return }
                 if target.isJoin { target.setMayFall() } else { waiting.append(target) }
             }
         }
@@ -103,6 +110,13 @@ extension Heights {
 extension Vertex {
     /// The lowest height that the vertex can have, even without inputs.
     fileprivate final var leastHeight: UInt32 { isJoin ? 1 : 0 }
+    /// Notes that an input which kept the vertex at its height has gone or fallen. Returns false if others are known to
+    /// keep it there.
+    fileprivate final func losesLastKeeper() -> Bool {
+        guard let ownerState, ownerState.keepers > 1 else { return true }
+        ownerState.keepers -= 1
+        return false
+    }
 }
 
 /// One rise of vertices downstream of an edge. It is planned first, and done afterwards, so that a cycle is found before

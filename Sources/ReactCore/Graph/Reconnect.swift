@@ -4,8 +4,22 @@ import Synchronization
 enum Reconnected: ~Copyable {
     /// The condition was false, so nothing was changed.
     case refused
+    /// The edge is connected in a region that the caller does not own, so nothing was changed.
+    case elsewhere
+    /// The ends were changed, and the edge is to be connected when its regions are one thread's.
+    case unlinked
     /// The change was made. The edge has to catch up with `initial`, if there is one.
     case made(initial: InitialDelivery?)
+
+    /// True if the ends were changed.
+    var isChange: Bool {
+        switch self {
+        case .refused: false
+        case .elsewhere: false
+        case .unlinked: true
+        case .made: true
+        }
+    }
 }
 
 // The one way to change an edge: in one step it ends the old connection, changes the ends, and begins a new connection. The
@@ -24,6 +38,8 @@ extension AnyEdge {
     ///   - catchesUp: True if the edge has to catch up with its source's value.
     ///   - holdsSource: True if the initial delivery holds the source. Otherwise the caller holds it until the edge has
     ///     caught up.
+    ///   - owner: The owner of the regions that the change needs, which other threads may have changed meanwhile. 0 if the
+    ///     caller has made sure of them.
     ///   - connects: False if the edge is to be connected later (see `connecting`).
     ///   - read: Called with the source, when the edge is in its list.
     ///   - changeEnds: Sets `fromNode`, `target`, or the listener. The replaced objects outlive the lock: they go to
@@ -31,7 +47,7 @@ extension AnyEdge {
     /// - Returns: The result, with the initial delivery if there is one.
     @inline(__always) final func reconnect(
         if condition: () -> Bool = { true }, mayBeHalfConnected: Bool = true, catchesUp: Bool = true,
-        holdsSource: Bool = true, connects: Bool = true,
+        holdsSource: Bool = true, by owner: UInt = 0, connects: Bool = true,
         reading read: (Vertex) -> Void = { _ in },
         _ changeEnds: (inout DeferredReleases) -> Void
     ) -> Reconnected {
@@ -41,13 +57,14 @@ extension AnyEdge {
         var concerned: [Vertex] = []
         lock.locking {
             guard condition() else { return }
+            if owner != 0, !mayBeChanged(by: owner) { return result = .elsewhere }
             let old = target.load(ordering: .relaxed)
             ended = endConnection(&deferred)
             changeEnds(&deferred)
             let new = target.load(ordering: .relaxed)
             result = beginConnection(
-                mayBeHalfConnected: mayBeHalfConnected, connects: connects, catchesUp, holdsSource: holdsSource, read,
-                &deferred)
+                mayBeHalfConnected: mayBeHalfConnected, connects: connects && (owner == 0 || mayBeConnected(by: owner)),
+                catchesUp, holdsSource: holdsSource, read, &deferred)
             if old?.toOpaque() != new?.toOpaque() { old?.join(&concerned) }
             new?.join(&concerned)
         }
@@ -109,6 +126,21 @@ extension AnyEdge {
         }
     }
 
+    // MARK: Who may change an edge. The lock is held.
+
+    /// The vertex whose region's owner may change the edge. If the edge is connected, it is in that region.
+    final var anchor: Unmanaged<Vertex>? { (isBorder ? nil : target.load(ordering: .relaxed)) ?? originVertex }
+    private func mayBeChanged(by owner: UInt) -> Bool {
+        generation == 0 || anchor.map { $0._withUnsafeGuaranteedRef { $0.isOwned(by: owner) } } ?? true
+    }
+    /// Returns true if all regions are this owner's that a connection between the present ends needs.
+    private func mayBeConnected(by owner: UInt) -> Bool {
+        guard let source = originVertex?.takeUnretainedValue() else { return true }
+        guard source.isOwned(by: owner) else { return false }
+        guard !isBorder, let target = target.load(ordering: .relaxed) else { return true }
+        return target._withUnsafeGuaranteedRef { $0.isInRegion(of: source) }
+    }
+
     // MARK: The old connection
 
     /// Ends the edge's connection, and returns its generation. Returns `nil` if the edge is not connected.
@@ -120,8 +152,8 @@ extension AnyEdge {
             return nil
         }
         assert(
-            source._withUnsafeGuaranteedRef { Engine.current.owns($0) },
-            "an edge of another thread's graph is cut: EasyReact's engine is at fault")
+            source._withUnsafeGuaranteedRef { $0.region.owner != 0 },
+            "an edge is cut in a graph that nobody owns: EasyReact's engine is at fault")
         let generation = generation
         let target = self.target.load(ordering: .relaxed)
         let (closed, kept) = (isBackEdge, isOnCycle)
@@ -175,7 +207,7 @@ extension AnyEdge {
             if mayBeHalfConnected { source._withUnsafeGuaranteedRef { dangle(from: $0) } }
             return .made(initial: nil)
         }
-        guard connects else { return .made(initial: nil) }
+        guard connects else { return .unlinked }
         let generation = ConnectionState.next(after: link.load(ordering: .relaxed))
         let target = self.target.load(ordering: .relaxed)
         if let target, !isBorder { rise(target, above: source, &deferred) }
@@ -191,6 +223,7 @@ extension AnyEdge {
                     }
                 }
             }
+            if asksForSenders { source.root._withUnsafeGuaranteedRef { $0.notesSenders = true } }
             read(source)
             return catchesUp && !source.isEmpty ? source.copyOfValue() : nil
         }

@@ -17,6 +17,8 @@ final class Region: @unchecked Sendable {
     private let lock = Lock(())
     /// The requests and the late work. Used under the lock.
     @exclusivity(unchecked) private var line = RegionLine()
+    /// True once an edge has been connected here that may ask for the nodes that a value has passed. The owner uses it.
+    @exclusivity(unchecked) var notesSenders = false
     /// The region that the owner had taken last before this one: see `OwnedRegions`.
     @exclusivity(unchecked) var ownedBefore: Unmanaged<Region>?
 
@@ -62,16 +64,21 @@ final class Region: @unchecked Sendable {
     var owner: UInt { if case .owned(let owner, _) = state { owner } else { 0 } }
     @inline(__always) func isOwned(by owner: UInt) -> Bool { word.load(ordering: .relaxed) & ~7 == owner }
     /// Ends the ownership, unless another region has taken this one in. Wakes the first in line, or makes it the owner.
-    /// Returns false, and leaves nothing, if `keepsEnds` and there are ends for the owner to do.
-    @inline(__always) func leave(_ owner: UInt, unlessHasEnds keepsEnds: Bool) -> Bool {
+    /// Returns false, and leaves nothing, if `keepsEnds` and there are ends for the owner to do. Otherwise these are late;
+    /// `makeRequest` makes the request for them.
+    @inline(__always) func leave(
+        _ owner: UInt, unlessHasEnds keepsEnds: Bool, _ makeRequest: (Vertex) -> Request
+    ) -> Bool {
         guard isRoot else { return true }
         let address = address
         ScheduleFuzzing.pause(at: .regionIsToBeLeft, of: address)
         defer { ScheduleFuzzing.pause(at: .regionIsLeft, of: address) }
         return word.compareExchange(expected: owner, desired: 0, ordering: .releasing).exchanged
-            || leaveToNext(owner, unlessHasEnds: keepsEnds)
+            || leaveToNext(owner, unlessHasEnds: keepsEnds, makeRequest)
     }
-    @inline(never) private func leaveToNext(_ owner: UInt, unlessHasEnds keepsEnds: Bool) -> Bool {
+    @inline(never) private func leaveToNext(
+        _ owner: UInt, unlessHasEnds keepsEnds: Bool, _ makeRequest: (Vertex) -> Request
+    ) -> Bool {
         var seen = word.load(ordering: .relaxed)
         while let left = RegionState(word: seen).left(by: owner) {
             let (isDone, now) = word.compareExchange(expected: seen, desired: left.word, ordering: .releasing)
@@ -81,8 +88,7 @@ final class Region: @unchecked Sendable {
         var called: Request?
         let leaves = lock.locking {
             if keepsEnds, !line.ends.isEmpty { return false }
-            // They came at the last moment.
-            for end in line.takeEnds() { line.add(end.work) { LateWork.request(for: end.vertex) } }
+            for end in line.takeEnds() { line.add(end.work) { makeRequest(end.vertex) } }
             called = settle(leaving: true)
             return true
         }
@@ -150,6 +156,7 @@ final class Region: @unchecked Sendable {
         if one.hasParts || other.hasParts { return nil }
         let (root, child) = one.rank < other.rank ? (other, one) : (one, other)
         if root.rank == child.rank { root.rank += 1 }
+        if child.notesSenders { root.notesSenders = true }
         ScheduleFuzzing.pause(at: .regionsAreToMerge, of: child.address)
         let (first, second) = root.address < child.address ? (root, child) : (child, root)
         first.lock.locking {
@@ -186,6 +193,9 @@ extension Vertex {
     package final var addressOfRegion: UInt { hasRegion ? root.address : 0 }
     /// True if a thread has ever waited for the region while another one owned it.
     package final var hasBeenWaitedFor: Bool { hasRegion && Region.change(of: self) { $1.wasUsed } }
+    @inline(__always) final func isOwned(by owner: UInt) -> Bool {
+        hasRegion && root._withUnsafeGuaranteedRef { $0.isOwned(by: owner) }
+    }
     @inline(__always) final func isInRegion(of other: Vertex) -> Bool {
         hasRegion && other.hasRegion && root.address == other.root.address
     }

@@ -63,6 +63,7 @@ import Synchronization
     deinit {
         listens.letGoOfEmptyList()
         transforms.letGoOfEmptyList()
+        upstream.letGoOfEmptyList()
         home.load(ordering: .relaxed)?.release()
         #if DEBUG
         InstanceCounts.vertices.subtract(1, ordering: .releasing)
@@ -81,6 +82,8 @@ import Synchronization
         @exclusivity(unchecked) var feedback = FeedbackCount()
         /// The value that a pulse has displaced.
         @exclusivity(unchecked) var displaced: DisplacedValue?
+        /// At most the number of inputs that keep the vertex at its height; 0 if that is not known. See `Heights.lower`.
+        @exclusivity(unchecked) var keepers = 0
     }
     /// The rare part for the owner, allocated if necessary.
     final var madeOwnerState: OwnerState {
@@ -293,12 +296,12 @@ extension Vertex {
         }
     }
     final func clearMayFall() { flags.bitwiseAnd(~Vertex.falling, ordering: .relaxed) }
-    /// Precondition: the lock is held.
     final func setHeight(_ height: UInt32) {
         require(
             height <= Vertex.heightLimit,
             "more than \(Vertex.heightLimit) combinations stand one below the other: combine many nodes at once, with combine([…])"
         )
+        ownerState?.keepers = 0
         let old = flags.load(ordering: .relaxed)
         flags.wrappingAdd((height &- (old >> Vertex.heightShift)) << Vertex.heightShift, ordering: .relaxed)
     }

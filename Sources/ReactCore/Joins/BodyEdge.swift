@@ -38,6 +38,7 @@
     override package var passesOn: Bool { true }
     override var passesPulses: Bool { false }
     override var heedsSource: Bool { false }
+    override var asksForSenders: Bool { false }
     override func forwardEmpty(_ delivery: ErasedEdgeCall) -> NextEdge { forward(delivery) }
     override func willDisconnect() {
         join.body?.lose(self)

@@ -5,8 +5,9 @@ extension Join {
     /// Notes that the maker has connected one more input. After the last one, gives the join its first value, unless
     /// the region stays busy.
     @usableFromInline func isLinked() {
-        // Nobody else knows the join yet.
-        guard state.link() else { return }
+        // Another thread may own the join by now, so the state is noted later.
+        linked &+= 1
+        guard linked == inputs else { return }
         Engine.currentUnretained._withUnsafeGuaranteedRef { engine in
             engine.begin()
             engine.perform(in: vertex) { [self] engine in fireFirst(in: engine) }
@@ -14,6 +15,7 @@ extension Join {
         }
     }
     private func fireFirst(in engine: Engine) {
+        while !state.link() {}
         let pulse = pulseOfInputs(in: engine)
         if state.endMaking() { fireUnlisted(in: engine, ofPulse: pulse) }
         if engine.passCount > 0, !passesPulses { endPulsesOfInputs(in: engine) }

@@ -27,6 +27,8 @@ import Synchronization
     /// The slots that hold pulses' values.
     @exclusivity(unchecked) var slotsOfPulses: [SlotOfPulse]?
     @exclusivity(unchecked) private var feedback = FeedbackCount()
+    /// The number of inputs that the maker has connected so far. Only the maker uses it.
+    @exclusivity(unchecked) var linked: Int32 = 0
     /// The number of inputs that have been disconnected so far.
     @usableFromInline final let disconnectCount = Atomic<UInt32>(0)
     /// The core of a `computed` or `effect`, which has made this join.

@@ -88,7 +88,8 @@ package final class JoinInputEdge<Input: Sendable, Output: Sendable>: Transform<
     override package var inputCount: Int? { Int(join.inputs) }
     override package var passesOn: Bool { true }
     override func loadFirst(from source: Vertex, in engine: AnyObject) -> UInt32? {
-        // Nobody else knows the edge yet.
+        // Another thread may own the join by now, because of its other inputs.
+        guard unsafeDowncast(engine, to: Engine.self).take(join.vertex) else { return nil }
         let store = unsafeDowncast(source, to: ValueCell<Input>.self).read(into: &value)
         guard value != nil else { return nil }
         isEmpty = false
@@ -97,6 +98,7 @@ package final class JoinInputEdge<Input: Sendable, Output: Sendable>: Transform<
     }
     override func forwardEmpty(_ delivery: ErasedEdgeCall) -> NextEdge { .nothing }
     override var heedsSource: Bool { false }
+    override var asksForSenders: Bool { false }
     override package var missingInputCount: Int? { join.missing }
     override package var isJoinPending: Bool { join.isDirty }
     override package var missesValue: Bool { isEmpty }
