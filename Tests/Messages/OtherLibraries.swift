@@ -8,7 +8,7 @@ func newcomers(
     _ a: MutableNode<Int>, _ b: Node<Int?>, _ text: MutableNode<String>, _ nested: Node<Node<Int>>,
     _ taps: MutableNode<Void>, _ object: Label, _ link: any Cancelable
 ) {
-    var bag: Set<Int> = []
+    var bag: Set<Int> = [], shown = 0
     _ = a.sink { print($0) }  // 'sink(receiveValue:)' is unavailable: write 'listened(by: listener).with { … }'
     _ = a.sink(receiveValue: { print($0) })  // 'sink(receiveValue:)' is unavailable: write 'listened(by:
     _ = a.subscribe(onNext: { print($0) })  // 'subscribe(onNext:)' is unavailable: write 'listened(by:
@@ -28,6 +28,12 @@ func newcomers(
     _ = a.share()  // 'share()' is unavailable: leave it out: every node is shared
     _ = a.eraseToAnyPublisher()  // 'eraseToAnyPublisher()' is unavailable: leave it out
     _ = a.asDriver()  // 'asDriver()' is unavailable: leave it out
+    a.assign(to: &shown)  // 'assign(to:)' is unavailable: the node that follows comes first
+    _ = a.asObservable()  // 'asObservable()' is unavailable: leave it out, or write 'fork()'
+    _ = a.asSignal()  // 'asSignal()' is unavailable: write 'pulses()'
+    _ = Node.just(1)  // 'just' is unavailable: write 'Node(value)'
+    _ = a.subscribe(on: 4)  // 'subscribe(on:)' is unavailable: leave it out
+    a.modify { $0 += 1 }  // 'modify' has been renamed to 'update(_:)'
 
     _ = a.removeDuplicates()  // 'removeDuplicates()' has been renamed to 'distinctUntilChanged()'
     _ = a.removeDuplicates(by: { $0 == $1 })  // 'removeDuplicates(by:)' has been renamed to 'distinctUntilChanged(by:)'
@@ -49,6 +55,20 @@ func newcomers(
     _ = a.take(first: 2)  // 'take(first:)' has been renamed to 'take(_:)'
     _ = a.prefix(while: { $0 > 1 })  // 'prefix(while:)' has been renamed to 'take(while:)'
     _ = a.prefix(untilOutputFrom: b)  // 'prefix(untilOutputFrom:)' has been renamed to 'take(until:)'
+    _ = a.first()  // 'first()' is unavailable: write 'take(1)'
+    _ = a.map(value: 3)  // 'map(value:)' has been renamed to 'mapReplace(_:)'
+    _ = a.reduce(0) { $0 + $1 }  // 'reduce' is unavailable: write 'scan'
+    _ = a.pairwise()  // 'pairwise()' has been renamed to 'changes()'
+    _ = a.mapError { $0 }  // 'mapError' is unavailable: errors are values
+    _ = a.replaceError(with: 3)  // 'replaceError(with:)' is unavailable: errors are values
+    _ = a.catch { _ in Node(3) }  // 'catch' is unavailable: errors are values
+    _ = a.retry(3)  // 'retry' is unavailable: no error ends a node
+    _ = a.combineLatest(b) { $0 + ($1 ?? 0) }  // 'combineLatest' is unavailable: write 'combine(a, b) { … }'
+    _ = a.combineLatest(b, a)  // 'combineLatest' is unavailable: write 'combine(a, b) { … }', or 'combine(a, b, c)'
+    _ = a.merge(with: a)  // 'merge(with:)' has been renamed to 'merge(_:)'
+    _ = a.zip(with: b)  // 'zip(with:)' has been renamed to 'zip(_:)'
+    _ = a.sample(with: taps)  // 'sample(with:)' is unavailable: the sampler comes first
+    _ = a.sample(on: taps)  // 'sample(on:)' is unavailable: the sampler comes first
     _ = a.combinePrevious()  // 'combinePrevious()' has been renamed to 'changes()'
     _ = b.skipNil()  // 'skipNil()' is unavailable: write 'compactMap { $0 }'
     _ = b.replaceNil(with: 3)  // 'replaceNil(with:)' is unavailable: write 'map { $0 ?? replacement }'
@@ -61,6 +81,10 @@ func newcomers(
     _ = a.debounce(for: 3, scheduler: 4)  // 'debounce(for:scheduler:)' has been renamed to 'debounce(_:on:)'
     _ = a.delay(for: 3, scheduler: 4)  // 'delay(for:scheduler:)' has been renamed to 'delay(_:on:)'
     _ = a.throttle(for: 3, scheduler: 4, latest: true)  // 'throttle(for:scheduler:latest:)' is unavailable
+    _ = a.debounce(3, scheduler: 4)  // 'debounce(_:scheduler:)' has been renamed to 'debounce(_:on:)'
+    _ = a.delay(3, scheduler: 4)  // 'delay(_:scheduler:)' has been renamed to 'delay(_:on:)'
+    _ = a.timeout(3, scheduler: 4)  // 'timeout(_:scheduler:)' has been renamed to 'timeout(_:on:)'
+    _ = a.throttle(3, scheduler: 4)  // 'throttle(_:latest:scheduler:)' is unavailable: write 'sample(every:on:)'
     _ = a.flatMapFirst { $0 }  // 'flatMapFirst' has been renamed to 'mapFirst(_:)'
     _ = a.concatMap { $0 }  // 'concatMap' has been renamed to 'mapInOrder(_:)'
 }

@@ -132,7 +132,7 @@ import Testing
             guard let node = MutableNode(1).map({ $0 }) as? MutableNode<Int> else { return }
             node.value = 2
         }
-        try expectMessage("immutable", "mutablify", in: result)
+        try expectMessage("node<int>(1), which “map” makes of node<int>(1), is immutable", "mutablify", in: result)
     }
 
     @Test("setValue, clean and update on an immutable node reached through a cast", .enabled(if: Scale.runsTraps))

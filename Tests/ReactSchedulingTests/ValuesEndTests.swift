@@ -142,6 +142,18 @@ struct ValuesEndTests {
         #expect(!node.hasListener)
     }
 
+    @Test("a loop that begins after its lifetime was cancelled ends with the next cancel")
+    func beginsAfterCancel() {
+        let lifetime = Lifetime()
+        lifetime.cancel()
+        let loop = Loop(node.values.ending(with: lifetime)) { _ in }
+        #expect(loop.run() == [1])
+        #expect(!loop.isOver)
+        lifetime.cancel()
+        loop.run()
+        #expect(loop.isOver)
+    }
+
     @Test("values that wait are dropped when a loop ends with its lifetime", arguments: [false, true])
     func droppedAtTheEnd(isCancelled: Bool) async {
         var lifetime: Lifetime? = Lifetime()

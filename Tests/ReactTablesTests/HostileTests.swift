@@ -24,6 +24,24 @@ struct HostileTests {
         stock.value = [1: 200, 2: 0, 3: 55]
         #expect(total.value == 255)
     }
+    #if os(macOS) || os(Linux)
+    @Test("a sum of integers that overflows ends the process with the two numbers", .enabled(if: Scale.runsTraps))
+    func sumThatOverflows() async {
+        let added = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let stock = MutableNode<Table<Int, UInt8>>([1: 200]), total = stock.sum { $0 }
+            stock.update { $0[2] = 56 }
+            print(total)
+        }
+        let message = misuse(in: added?.standardErrorContent)
+        #expect(message.hasPrefix("sum(of:): 200 + 56 is no UInt8, the sum overflows;"))
+        let running = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let days = MutableNode<Table<Int, Int>>([1: .max, 2: 1])
+            print(days.sorted(by: \.self).runningSum { _ in Int.max })
+        }
+        let runningMessage = misuse(in: running?.standardErrorContent)
+        #expect(runningMessage.contains("\(Int.max) + \(Int.max) is no Int"))
+    }
+    #endif
     @Test("the rows of a redacted table are redacted in the nodes of eachRow, too") func secretRows() {
         let table = MutableNode<Table<Int, String>>([1: "secret"]).redacted()
         let made = table.eachRow { _, row in row }

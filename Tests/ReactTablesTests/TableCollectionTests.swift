@@ -1,4 +1,5 @@
 import Foundation
+import ReactCore
 import ReactTables
 import TestSupport
 import Testing
@@ -70,6 +71,13 @@ import Testing
         }
         #expect(
             misuse(in: rank?.standardErrorContent) == "a table of 1 row has no rank 1. Ask for one in 0 ..< count.")
+        let place = placeOfMisuse(in: rank?.standardErrorContent)
+        #expect(place.hasPrefix("ReactTablesTests/TableCollectionTests.swift:"))
+        let sortedRank = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = MutableNode<Table<Int, String>>([1: "a"]).sorted(by: \.self).current[rank: -1]
+        }
+        let sortedPlace = placeOfMisuse(in: sortedRank?.standardErrorContent)
+        #expect(sortedPlace.hasPrefix("ReactTablesTests/TableCollectionTests.swift:"))
         let end = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let table: Table = [1: "a"]
             _ = table[table.endIndex]

@@ -271,7 +271,9 @@ extension MutableNode {
         engine.end()
     }
     @usableFromInline @inline(never) func refuseSet() -> Never {
-        misuse("\(textInMessages) is immutable: set the node that it follows, or make it mutable with mutablify()")
+        misuse(
+            "\(textAndOriginInMessages) is immutable: set the node that it follows, or make it mutable with mutablify()"
+        )
     }
 }
 

@@ -22,6 +22,7 @@ extension Node {
 extension Node {
     public func bind(to target: AnyNode) -> any Cancelable { fatalError() }
     public func drive(_ target: AnyNode) -> any Cancelable { fatalError() }
+    public func assign<Target>(to target: inout Target) { fatalError() }
 }
 
 @available(*, unavailable, message: "leave it out: every node is shared, holds its newest value, and never fails")
@@ -31,11 +32,28 @@ extension Node {
     public func asDriver() -> Node<Value> { fatalError() }
 }
 
+extension Node {
+    @available(*, unavailable, message: "leave it out, or write 'fork()' for a node that nobody can set")
+    public func asObservable() -> Node<Value> { fatalError() }
+    @available(*, unavailable, message: "write 'pulses()'")
+    public func asSignal() -> Node<Value> { fatalError() }
+    @available(*, unavailable, message: "write 'Node(value)'")
+    public static func just(_ value: Value) -> Node<Value> { fatalError() }
+    @available(*, unavailable, message: "leave it out, and set the node on the thread that you want")
+    public func subscribe<Queue>(on queue: Queue) -> Node<Value> { fatalError() }
+}
+
 @available(*, unavailable, message: "set 'value', or 'pulse' an event, which no node keeps")
 extension MutableNode {
     public func send(_ value: Value) { fatalError() }
     public func accept(_ value: Value) { fatalError() }
     public func onNext(_ value: Value) { fatalError() }
+}
+extension MutableNode {
+    @available(*, unavailable, message: "no node ends: an error is a value, such as a 'Result'")
+    public func send(completion: Never) { fatalError() }
+    @available(*, unavailable, renamed: "update(_:)")
+    public func modify(_ change: (inout Value) -> Void) { fatalError() }
 }
 extension MutableNode where Value == Void {
     @available(*, unavailable, renamed: "pulse()")

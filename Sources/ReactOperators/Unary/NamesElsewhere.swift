@@ -39,14 +39,33 @@ extension Node {
     @available(*, unavailable, renamed: "starting(with:)")
     public func startWith(_ value: Value) -> Node<Value> { fatalError() }
 
+    @available(*, unavailable, message: "write 'take(1)'")
+    public func first() -> Node<Value> { fatalError() }
+    @available(*, unavailable, renamed: "mapReplace(_:)")
+    public func map<Output>(value: Output) -> Node<Output> { fatalError() }
+    @available(*, unavailable, message: "write 'scan', whose newest value is the result so far")
+    public func reduce<Output>(_ initial: Output, _ next: (Output, Value) -> Output) -> Node<Output> { fatalError() }
+
     @available(*, unavailable, renamed: "changes()")
     public func combinePrevious() -> Node<(Value, Value)> { fatalError() }
+    @available(*, unavailable, renamed: "changes()")
+    public func pairwise() -> Node<(Value, Value)> { fatalError() }
     @available(*, unavailable, message: "write 'compactMap { $0 }'")
     public func skipNil<Wrapped>() -> Node<Wrapped> where Value == Wrapped? { fatalError() }
     @available(*, unavailable, message: "write 'map { $0 ?? replacement }'")
     public func replaceNil<Wrapped>(with replacement: Wrapped) -> Node<Wrapped> where Value == Wrapped? { fatalError() }
     @available(*, unavailable, message: "errors are values: write 'map { value in Result { try … } }'")
     public func tryMap<Output>(_ transform: (Value) throws -> Output) -> Node<Output> { fatalError() }
+    @available(*, unavailable, message: "errors are values: write 'map' on a node of 'Result'")
+    public func mapError<Failure>(_ transform: (Never) -> Failure) -> Node<Value> { fatalError() }
+    @available(
+        *, unavailable, message: "errors are values: write 'map { (try? $0.get()) ?? output }' on a node of 'Result'"
+    )
+    public func replaceError(with output: Value) -> Node<Value> { fatalError() }
+    @available(*, unavailable, message: "errors are values: write 'map' on a node of 'Result'")
+    public func `catch`<Output>(_ handler: (Never) -> Output) -> Node<Value> { fatalError() }
+    @available(*, unavailable, message: "no error ends a node: the guides 'In an app' and 'Recipes' try again")
+    public func retry(_ attempts: Int = 1) -> Node<Value> { fatalError() }
     @available(*, unavailable, message: "write 'then { $0.listened(by: listener).with { … } }'")
     public func handleEvents(receiveOutput: (Value) -> Void) -> Node<Value> { fatalError() }
     @available(*, unavailable, message: "write 'then { $0.listened(by: listener).with { … } }'")
@@ -56,6 +75,16 @@ extension Node {
     public func combineLatest<Other>(_ other: Node<Other>) -> Node<(Value, Other)> { fatalError() }
     @available(*, unavailable, renamed: "combine(_:)")
     public func combineLatest<Other>(with other: Node<Other>) -> Node<(Value, Other)> { fatalError() }
+    @available(*, unavailable, message: "write 'combine(a, b) { … }', or 'combine(a, b, c)'")
+    public func combineLatest<Other, More>(_ other: Node<Other>, _ more: More) -> Node<(Value, Other)> { fatalError() }
+    @available(*, unavailable, renamed: "merge(_:)")
+    public func merge(with other: Node<Value>) -> Node<Value> { fatalError() }
+    @available(*, unavailable, renamed: "zip(_:)")
+    public func zip<Other>(with other: Node<Other>) -> Node<(Value, Other)> { fatalError() }
+    @available(*, unavailable, message: "the sampler comes first: write 'sampler.withLatest(from: node)'")
+    public func sample<Other>(with sampler: Node<Other>) -> Node<(Value, Other)> { fatalError() }
+    @available(*, unavailable, message: "the sampler comes first: write 'sampler.withLatest(from: node).map(\\.1)'")
+    public func sample<Other>(on sampler: Node<Other>) -> Node<Value> { fatalError() }
     @available(*, unavailable, renamed: "withLatest(from:)")
     public func withLatestFrom<Other>(_ other: Node<Other>) -> Node<(Value, Other)> { fatalError() }
 }

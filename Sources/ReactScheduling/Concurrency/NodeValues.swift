@@ -117,6 +117,9 @@ public struct NodeValues<Element: Sendable>: AsyncSequence, Sendable {
     ///
     /// A loop whose function holds the lifetime, in a variable or by `self`, keeps the lifetime alive, so that the
     /// lifetime does not go before the loop ends. `cancel()` of the lifetime ends such a loop, too.
+    ///
+    /// A lifetime can be used again after `cancel()`. So a loop that begins after that, as in a task that starts late,
+    /// goes on until the next `cancel()`, or until the lifetime goes.
     public func ending(with lifetime: Lifetime) -> NodeValues {
         var values = self
         values.endings.append(WeakLifetime(lifetime))

@@ -18,6 +18,16 @@ extension Node {
     public func throttle<Interval, Queue>(for interval: Interval, scheduler: Queue, latest: Bool) -> Node<Value> {
         fatalError()
     }
+    @available(*, unavailable, renamed: "debounce(_:on:)")
+    public func debounce<Interval, Queue>(_ interval: Interval, scheduler: Queue) -> Node<Value> { fatalError() }
+    @available(*, unavailable, renamed: "delay(_:on:)")
+    public func delay<Interval, Queue>(_ interval: Interval, scheduler: Queue) -> Node<Value> { fatalError() }
+    @available(*, unavailable, renamed: "timeout(_:on:)")
+    public func timeout<Interval, Queue>(_ interval: Interval, scheduler: Queue) -> Node<Value> { fatalError() }
+    @available(*, unavailable, message: "write 'sample(every:on:)'; 'keeping: .first' is 'latest: false'")
+    public func throttle<Interval, Queue>(_ interval: Interval, latest: Bool = true, scheduler: Queue) -> Node<Value> {
+        fatalError()
+    }
     @available(*, unavailable, renamed: "mapFirst(_:)")
     public func flatMapFirst<Output>(_ transform: (Value) async throws -> Output) -> Node<Output> { fatalError() }
     @available(*, unavailable, renamed: "mapInOrder(_:)")

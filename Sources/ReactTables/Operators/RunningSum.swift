@@ -27,15 +27,27 @@ extension Node {
     @inlinable public func runningSum<Key, Row, Number: AdditiveArithmetic & Sendable>(
         of part: @escaping @Sendable (Key, Row) -> Number
     ) -> Node<SortedTable<Key, Number>> where Value == SortedTable<Key, Row> {
-        remembering("RunningSum", RunningSums(part))
+        remembering("RunningSum", RunningSums<Key, Row, PlainSteps<Number>>(part))
+    }
+    /// "RunningSum" of integers, which ends the process with a message if it overflows. See `runningSum(of:)` of any
+    /// numbers.
+    @inlinable public func runningSum<Key, Row, Number: FixedWidthInteger & Sendable>(
+        of part: @escaping @Sendable (Row) -> Number
+    ) -> Node<SortedTable<Key, Number>> where Value == SortedTable<Key, Row> {
+        runningSum { part($1) }
+    }
+    /// "RunningSum" of integers by a closure that takes the key as well. See `runningSum(of:)` of any numbers.
+    @inlinable public func runningSum<Key, Row, Number: FixedWidthInteger & Sendable>(
+        of part: @escaping @Sendable (Key, Row) -> Number
+    ) -> Node<SortedTable<Key, Number>> where Value == SortedTable<Key, Row> {
+        remembering("RunningSum", RunningSums<Key, Row, CheckedSteps<Number>>(part))
     }
 }
 
 /// The sums of each row of a sorted table and all rows before it.
 @usableFromInline
-struct RunningSums<
-    Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable, Number: AdditiveArithmetic & Sendable
->: Incremental {
+struct RunningSums<Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable, Steps: SumSteps>: Incremental {
+    @usableFromInline typealias Number = Steps.Number
     @usableFromInline let part: @Sendable (Key, Row) -> Number
     @usableFromInline var input = SortedTable<Key, Row>()
     @usableFromInline var output = SortedTable<Key, Number>()
@@ -55,7 +67,7 @@ struct RunningSums<
         var sum = sums.last?.row ?? .zero
         calls += new.count - same
         for (place, row) in new.order.suffix(new.count - same) {
-            sum += part(place.key, row)
+            Steps.add(part(place.key, row), to: &sum)
             sums.append(.init(key: place, row: sum))
         }
         output = SortedTable(order: Table(rising: sums), parts: new.parts)

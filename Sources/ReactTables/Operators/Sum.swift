@@ -23,8 +23,8 @@ extension Node {
     ///   held. It must return equal numbers for equal rows, because the number of an old row is not kept. To compute a
     ///   sum anew calls it once for each row.
     /// - Returns: A new node with the sum.
-    /// - Precondition: Integers do not overflow, as with `+` and `-`. The numbers that went are subtracted before the
-    ///   new ones are added.
+    /// - Precondition: Integers do not overflow, as with `+` and `-`: the message has the two numbers. The numbers that
+    ///   went are subtracted before the new ones are added.
     /// - Complexity: O(d · log n) for d changed rows. The first table costs O(n).
     @inlinable public func sum<Key, Row, Number: AdditiveArithmetic & Sendable>(
         of part: @escaping @Sendable (Row) -> Number
@@ -35,18 +35,29 @@ extension Node {
     @inlinable public func sum<Key, Row, Number: AdditiveArithmetic & Sendable>(
         of part: @escaping @Sendable (Key, Row) -> Number
     ) -> Node<Number> where Value == Table<Key, Row> {
-        remembering("Sum", SummedRows(part))
+        remembering("Sum", SummedRows<Key, Row, PlainSteps<Number>>(part))
+    }
+    /// "Sum" of integers, which ends the process with a message if it overflows. See `sum(of:)` of any numbers.
+    @inlinable public func sum<Key, Row, Number: FixedWidthInteger & Sendable>(
+        of part: @escaping @Sendable (Row) -> Number
+    ) -> Node<Number> where Value == Table<Key, Row> {
+        sum { part($1) }
+    }
+    /// "Sum" of integers by a closure that takes the key as well. See `sum(of:)` of any numbers.
+    @inlinable public func sum<Key, Row, Number: FixedWidthInteger & Sendable>(
+        of part: @escaping @Sendable (Key, Row) -> Number
+    ) -> Node<Number> where Value == Table<Key, Row> {
+        remembering("Sum", SummedRows<Key, Row, CheckedSteps<Number>>(part))
     }
 }
 
 /// The sum of a part of each row of a table.
 @usableFromInline
-struct SummedRows<
-    Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable, Number: AdditiveArithmetic & Sendable
->: Incremental {
+struct SummedRows<Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable, Steps: SumSteps>: Incremental {
+    @usableFromInline typealias Number = Steps.Number
     @usableFromInline let part: @Sendable (Key, Row) -> Number
     @usableFromInline var input = Table<Key, Row>()
-    @usableFromInline var sum = RunningSum<Number>()
+    @usableFromInline var sum = RunningSum<Steps>()
     @usableFromInline var output = Number.zero
 
     @inlinable init(_ part: @escaping @Sendable (Key, Row) -> Number) { self.part = part }
@@ -76,7 +87,8 @@ struct SummedRows<
 
 /// A sum to which numbers are added, and from which they are subtracted. A sum of floating-point numbers is compensated
 /// by Neumaier's method: the rounding error of each step is known exactly, and kept beside the sum.
-@usableFromInline struct RunningSum<Number: AdditiveArithmetic & Sendable>: Sendable {
+@usableFromInline struct RunningSum<Steps: SumSteps>: Sendable {
+    @usableFromInline typealias Number = Steps.Number
     /// The sum of all finite numbers, without the errors.
     @usableFromInline var total = Number.zero
     @usableFromInline var errors = Number.zero
@@ -101,7 +113,7 @@ struct SummedRows<
 
     @inlinable mutating func add(_ number: Number) {
         guard isRounded else {
-            total += number
+            Steps.add(number, to: &total)
             return
         }
         guard Self.isFinite(number) else { return count(number, 1) }
@@ -113,7 +125,7 @@ struct SummedRows<
     }
     @inlinable mutating func subtract(_ number: Number) {
         guard isRounded else {
-            total -= number
+            Steps.subtract(number, from: &total)
             return
         }
         guard Self.isFinite(number) else { return count(number, -1) }

@@ -48,10 +48,10 @@ public struct Place: Comparable, Hashable, Codable, Sendable, CustomStringConver
 
     /// Returns places for `count` rows, in order.
     ///
-    /// - Precondition: `count` is not negative.
+    /// - Precondition: `count` is not negative. The message names the caller's `file` and `line`.
     /// - Complexity: O(count).
-    public static func initial(_ count: Int) -> [Place] {
-        require(count >= 0, "there are no \(count) places. Ask for 0 or more.")
+    public static func initial(_ count: Int, file: StaticString = #fileID, line: UInt = #line) -> [Place] {
+        require(count >= 0, "there are no \(count) places. Ask for 0 or more.", file: file, line: line)
         return (0..<count).map { Place($0) }
     }
     /// Returns a place between two others.

@@ -40,12 +40,19 @@ public struct SortedTable<Key: Hashable & Comparable & Sendable, Row: Equatable 
     @inlinable public subscript(key: Key) -> Row? { parts[key].flatMap { order[RowPlace($0, key)] } }
     /// The key and row at a rank, 0 for the first row.
     ///
-    /// Traps if `rank` is not in `0 ..< count`.
+    /// Traps if `rank` is not in `0 ..< count`, with the caller's `file` and `line`.
     ///
     /// - Complexity: O(log n).
-    @inlinable public subscript(rank rank: Int) -> Element {
-        let (place, row) = order[rank: rank]
+    @inlinable
+    public subscript(
+        rank rank: Int, file file: StaticString = #fileID, line line: UInt = #line
+    ) -> Element {
+        let (place, row) = order[rank: rank, file: file, line: line]
         return (place.key, row)
+    }
+    /// The key and row at a rank, for key paths, which know no line. See `subscript(rank:file:line:)`.
+    @_disfavoredOverload @inlinable public subscript(rank rank: Int) -> Element {
+        self[rank: rank, file: #fileID, line: #line]
     }
     /// Returns the number of rows before that of `key`, or `nil` if the key is not in the table.
     ///
