@@ -7,8 +7,11 @@ extension Node {
     /// result leaves the old inner node and takes the new one's present value. That value arrives with the context and
     /// sender list of the set. Later values of the inner node arrive with their own. Setting the same inner node again
     /// passes its value on again. But if that value is on its way from the inner node, or has come from there in the
-    /// same set, it arrives once, from there. So it does if the new inner node is a `fork` or a `case` with the values
-    /// of the old one.
+    /// same set, it arrives once, from there.
+    ///
+    /// A set may reach the old inner node before it leads to a new one. Then the old one's value arrives first, and the
+    /// new one's value arrives if it differs by `==`. If `Inner` is not `Equatable`, both arrive, unless the two nodes
+    /// have their values from one node by `fork`, `case` or `link`.
     ///
     /// The result holds the inner node. O(1) for each value; runs on the thread that sets the value.
     ///

@@ -16,7 +16,7 @@ import Synchronization
 ///
 /// If the link leaves from the chosen node already, the edge passes the node's value on again, unless the link brings
 /// it in the same set: then it arrives by the link alone (see `Engine.brings(valueOf:)`). So it is if the link has
-/// brought that value from another node with the same values (see SameValues.swift).
+/// brought the same value from another node (see SameValues.swift).
 ///
 /// If the result is delivering, the choice waits for its turn, and a link of its own is pointed at the node at once. It
 /// finds the value that the choice brings, and queues all later values behind the choice. So none is lost. Until the
@@ -87,8 +87,9 @@ import Synchronization
         switch delivery.takeTurnIfIdle() {
         case .mine:
             let entry = delivery.addEntry(for: .passUnretained(node))
-            let isHeard = delivery.hasReachedTarget && link.hasBroughtFromElsewhere(valueOf: node, delivery)
+            let brought = delivery.hasReachedTarget ? link.valueBroughtFromElsewhere(than: node, delivery) : nil
             let found = link.edge.point(at: consume node) { link.isChosen(by: token) }
+            let isHeard = brought?.isSame(as: found) ?? false
             return delivery.end(turnWith: isHeard ? nil : change(finding: found), by: entry)
         case .someone:
             if link.brings(valueOf: node, for: token) || waitForTurn(of: node, token, delivery) { return .nothing }
@@ -124,7 +125,7 @@ import Synchronization
         let link = InnerLink<Value>(passingEmptiness: passesEmptiness)
         let waiting = WaitingChoice(
             of: node, token, by: link, after: overtakings.load(ordering: .relaxed),
-            isHeard: newest.hasBroughtFromElsewhere(valueOf: node, delivery))
+            brought: newest.valueBroughtFromElsewhere(than: node, delivery))
         delivery.lead(link.edge)
         guard delivery.changeContended(through: node, { [self] in take(waiting) }) else {
             link.edge.cancel()
@@ -162,7 +163,7 @@ import Synchronization
         guard point(waiting), waiting.overtakings == overtakings.load(ordering: .relaxed) else { return nil }
         leaveOlder(than: waiting.link)
         // Nothing is found where the node's graph is busy. Then the link brings the value when it is made.
-        return waiting.isHeard ? nil : change(finding: waiting.found)
+        return waiting.brought?.isSame(as: waiting.found) ?? false ? nil : change(finding: waiting.found)
     }
 
     /// Leaves the nodes that `connection` has chosen.
@@ -196,8 +197,8 @@ private final class WaitingChoice<Value: Sendable> {
     let link: InnerLink<Value>
     /// The number of overtakings before the choice.
     let overtakings: UInt64
-    /// True if the value that the link will find has come to the result before.
-    let isHeard: Bool
+    /// The value that the node before has brought in the same set.
+    let brought: BroughtValue<Value>?
     /// True if the link has become the newest. Guarded by the lock of the links.
     var isListed = false
     /// The value that the link has found. Written once, under the link's lock.
@@ -205,9 +206,9 @@ private final class WaitingChoice<Value: Sendable> {
 
     init(
         of node: Node<Value>, _ token: ConnectionToken, by link: InnerLink<Value>, after overtakings: UInt64,
-        isHeard: Bool
+        brought: BroughtValue<Value>?
     ) {
         (self.node, self.token, self.link, self.overtakings) = (node, token, link, overtakings)
-        self.isHeard = isHeard
+        self.brought = brought
     }
 }

@@ -1,18 +1,40 @@
 import ReactCore
 
-// A `fork` or a `case` passes on the values of another node, unchanged. An operator that follows nodes may choose such
-// a node right after another one with the same values, which has brought the newest of them in the same set. That value
-// is not passed on again.
+// An operator that follows nodes may choose a node right after another one that has brought the same value in the same
+// set. That value is not passed on again. Two values are the same if they are equal. Where a type has no `==`, they are
+// the same if both nodes pass on the values of one node unchanged, as a `fork` or a `case` does.
+
+/// A value that the result has had from the node before, in the set that leads to the next choice.
+@usableFromInline final class BroughtValue<Value: Sendable> {
+    private let value: Value?
+    /// True if the chosen node passes on the values of the same node.
+    private let isOfSameOrigin: Bool
+
+    fileprivate init(_ value: Value?, isOfSameOrigin: Bool) {
+        (self.value, self.isOfSameOrigin) = (value, isOfSameOrigin)
+    }
+    /// Returns true if the link has found the same value in the chosen node. No lock is held, because `==` is the
+    /// user's code.
+    @usableFromInline func isSame(as found: Value??) -> Bool {
+        if isOfSameOrigin { return true }
+        guard let value, case .some(.some(let other)) = found else { return false }
+        return (Value.self as? any Equatable.Type).map { areEqual(value, other, $0) } ?? false
+    }
+}
 
 extension InnerLink {
-    /// Returns true if the link has brought the value of `node` since the called edge's value was set, from another
-    /// node with the same values.
-    @usableFromInline @inline(never) func hasBroughtFromElsewhere<Outer>(
-        valueOf node: Node<Value>, _ delivery: EdgeCall<Outer, Value>
-    ) -> Bool {
-        guard choosing == delivery.connection.generation, let known = edge.from, known !== node else { return false }
+    /// Returns the value that the link has brought since the called edge's value was set, from another node than
+    /// `node`.
+    @usableFromInline @inline(never) func valueBroughtFromElsewhere<Outer>(
+        than node: Node<Value>, _ delivery: EdgeCall<Outer, Value>
+    ) -> BroughtValue<Value>? {
+        guard choosing == delivery.connection.generation, let known = edge.from, known !== node else { return nil }
         return delivery.raw.engine._withUnsafeGuaranteedRef { engine in
-            known.originOfValues(in: engine).map { $0 === node.originOfValues(in: engine) } ?? false
+            guard engine.hasBroughtValue(of: known.vertex) else { return nil }
+            let origin = known.originOfValues(in: engine)
+            return BroughtValue(
+                known.value,
+                isOfSameOrigin: origin.map { $0 === node.originOfValues(in: engine) } ?? false)
         }
     }
 }

@@ -50,13 +50,9 @@ extension Scheduler where Self == DispatchQueue {
 /// cancelled. Firing and cancelling take source and work out of `state`. This breaks the cycle, and lets only one of
 /// the two have the work.
 private final class QueueTimer: Cancelable {
-    private struct State {
-        var source: (any DispatchSourceTimer)?
-        var work: (@Sendable () -> Void)?
-    }
-    private let state: Lock<State>
+    private let state: Lock<(source: (any DispatchSourceTimer)?, work: (@Sendable () -> Void)?)>
 
-    init(_ work: @escaping @Sendable () -> Void) { state = Lock(State(work: work)) }
+    init(_ work: @escaping @Sendable () -> Void) { state = Lock((nil, work)) }
 
     func start(on queue: DispatchQueue, deadline: DispatchTime) {
         state.withLock { state in

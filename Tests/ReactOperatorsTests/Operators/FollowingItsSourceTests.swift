@@ -284,3 +284,102 @@ extension FollowingItsSourceTests {
         #expect(mapped.events == [40, 60, 90])
     }
 }
+
+extension FollowingItsSourceTests {
+    /// Makers of a new node that is derived from another one, and has that node's values plus 0.
+    private static let derivations: [(String, @Sendable (Node<Int>) -> Node<Int>)] = [
+        ("map", { $0.map { $0 + 0 } }),
+        ("two maps", { $0.map { $0 + 1 }.map { $0 - 1 } }),
+        ("filter", { $0.filter { _ in true } }),
+        ("compactMap", { $0.compactMap { $0 } }),
+        ("switch", { $0.switch { _ in "all" }.case("all") }),
+        ("switchMap", { $0.switchMap { ("all", $0) }.case("all") }),
+        ("default", { $0.switch { _ in String?.none }.default() }),
+        ("if", { $0.if { _ in true }.thenNode }),
+        ("distinctUntilChanged", { $0.distinctUntilChanged() }),
+        ("scan", { $0.scan(0) { $1 } }),
+        ("transformed", { $0.transformed("Same") { value, send in send(value) } }),
+        ("focus", { $0.focus(\.self) }),
+        ("merge", { merge($0, Node<Int>()) }),
+        ("zip", { zip($0, $0).map { $0.0 } }),
+        ("combine", { combine($0, $0) { one, _ in one } }),
+        ("withLatest", { $0.withLatest(from: $0).map { $0.0 } }),
+        ("flattenMap of new maps", { inner in inner.flattenMap { _ in inner.map { $0 + 0 } } }),
+        ("a map and a fork", { $0.map { $0 + 0 }.fork() }),
+    ]
+
+    @Test(
+        "a node that is derived anew for each value passes each value on once",
+        arguments: [Operator.flattenMap, .flatten, .case])
+    func newDerivations(_ op: Operator) {
+        for (name, make) in Self.derivations {
+            let number = MutableNode(1)
+            let tenfold = number.map { $0 * 10 }
+            let heard = op.following(number) { _ in make(tenfold) }.recorded()
+            for next in 2...5 { number.value = next }
+            batch {
+                number.value = 6
+                number.value = 7
+            }
+            #expect(heard.events == [10, 20, 30, 40, 50, 60, 70], "\(name)")
+        }
+    }
+
+    @Test(
+        "a chooser behind a map, and one that is made before the followed node, pass on each value of new maps once",
+        arguments: [Operator.flattenMap, .flatten, .case])
+    func newMapsOfLateChoosers(_ op: Operator) {
+        let number = MutableNode(1)
+        let tenfold = number.map { $0 * 10 }
+        let late = op.following(number.map { $0 + 0 }) { _ in tenfold.map { $0 + 1 } }.recorded()
+        let byTurns = op.following(number) { $0 % 2 == 0 ? tenfold.map { $0 + 1 } : tenfold.map { $0 + 1 }.fork() }
+            .recorded()
+        for next in 2...4 { number.value = next }
+        #expect(late.events == [11, 21, 31, 41])
+        #expect(byTurns.events == [11, 21, 31, 41])
+    }
+
+    @Test(
+        "a combination that makes a map of one of its inputs passes each of its values on once",
+        arguments: [Operator.flattenMap, .flatten, .case])
+    func newMapsByCombination(_ op: Operator) { expectOnce(op) { $0.map { $0 + 0 } } }
+
+    @Test(
+        "a listener of the result that sets the source hears each value of new maps once",
+        arguments: [Operator.flattenMap, .flatten, .case])
+    func newMapsInMidDelivery(_ op: Operator) {
+        let number = MutableNode(1)
+        let tenfold = number.map { $0 * 10 }
+        let result = op.following(number) { _ in tenfold.map { $0 + 1 } }
+        result.listened(by: lifetime).with { if $0 == 21 { number.value = 3 } }
+        let heard = result.recorded()
+        number.value = 2
+        number.value = 4
+        #expect(heard.events == [11, 21, 31, 41])
+    }
+
+    @Test(
+        "a pulse is heard once by way of new maps, and leaves the earlier value",
+        arguments: [Operator.flattenMap, .flatten, .case])
+    func pulsesOfNewMaps(_ op: Operator) {
+        let number = MutableNode(1)
+        let tenfold = number.map { $0 * 10 }
+        let heard = op.following(number) { _ in tenfold.map { $0 + 1 } }.recorded()
+        number.pulse(2)
+        number.value = 3
+        #expect(heard.events == [11, 21, 31])
+    }
+
+    @Test(
+        "of values without ==, that of the node before and that of a new map are both heard, and the latter stays",
+        arguments: [false, true])
+    func notEquatable(isFork: Bool) {
+        struct Plain: Sendable { let number: Int }
+        let number = MutableNode(1)
+        let plain = number.map { Plain(number: $0) }
+        let heard = number.flattenMap { _ in isFork ? plain.fork() : plain.map { Plain(number: $0.number * 10) } }
+            .map(\.number).recorded()
+        number.value = 2
+        #expect(heard.events == (isFork ? [1, 2] : [10, 20, 20]))
+    }
+}

@@ -203,7 +203,7 @@ final class ReferenceModel {
             // A node that is followed already brings its value itself, if that came meanwhile, or is under way.
             let isBrought =
                 inner.newest.link?.source === source
-                && (source.isDelivering || begun.last.map { source.time > $0 } ?? false)
+                && (source.isDelivering || hasCome(to: source))
             let cameThrough = arrival.senders.contains { $0 === edge.target }
             if cameThrough {
                 inner.overtakings += 1
@@ -211,11 +211,23 @@ final class ReferenceModel {
                 return _ = follow(by: inner.newest)
             }
             if isBrought { return }
+            // An equal value of the node before, which came meanwhile, is not passed on again.
+            let before = inner.newest.link?.source
+            let brought = before.flatMap { before in
+                before !== source && !before.isDelivering && hasCome(to: before) ? before.value : nil
+            }
+            func change(finding found: [Int]?) -> [Int]?? {
+                brought != nil && brought == found ? nil : .some(found)
+            }
             let isNew = !arrival.senders.contains { $0 === source }
             let senders = (isNew ? [source] : []) + arrival.senders
             let through = Arrival(value: value, senders: senders, context: arrival.context)
             guard edge.target.isDelivering else {
-                return enter(edge.target, through, by: edge) { .some(follow(by: inner.newest)) }
+                let isReached = hasCome(to: edge.target)
+                return enter(edge.target, through, by: edge) {
+                    let found = follow(by: inner.newest)
+                    return isReached ? change(finding: found) : .some(found)
+                }
             }
             // It waits, and what comes to the node from now on waits behind it.
             let known = inner.overtakings
@@ -225,7 +237,7 @@ final class ReferenceModel {
             enter(edge.target, through, by: edge) {
                 guard inner.overtakings == known else { return nil }
                 self.leave(inner, before: next)
-                return .some(found)
+                return change(finding: found)
             }
         case .route(let routes):
             let branch = routes.branches[value[0] % routes.branches.count]
@@ -244,6 +256,9 @@ final class ReferenceModel {
             }
         }
     }
+
+    /// Whether a value has come to the node since the one under way was set.
+    private func hasCome(to node: Node) -> Bool { begun.last.map { node.time > $0 } ?? false }
 
     private func leave(_ inner: Inner, before edge: Edge) {
         guard let place = inner.edges.firstIndex(where: { $0 === edge }) else { return }

@@ -9,17 +9,18 @@ struct SamplePolicy: WaitingPolicy {
         case keeps(Ticket)
     }
     let interval: Duration
-    let choice: SampleChoice
+    /// True if the newest value of an interval is passed on at its end. Otherwise all but the first are dropped.
+    let keepsNewest: Bool
     private var state = State.idle
 
-    init(_ interval: Duration, keeping choice: SampleChoice) { (self.interval, self.choice) = (interval, choice) }
+    init(_ interval: Duration, keepsNewest: Bool) { (self.interval, self.keepsNewest) = (interval, keepsNewest) }
 
     mutating func arrived(_ ticket: Ticket) -> WaitingEffects {
         if state == .idle {
             state = .paces
             return WaitingEffects(timer: .starts(interval), sendsBelow: ticket + 1)
         }
-        guard choice == .newest else { return WaitingEffects(refuses: true) }
+        guard keepsNewest else { return WaitingEffects(refuses: true) }
         state = .keeps(ticket)
         return WaitingEffects(dropsBelow: ticket)
     }
