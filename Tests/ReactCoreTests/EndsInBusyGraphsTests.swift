@@ -59,7 +59,7 @@ import Testing
         #expect(source.downstreamTransforms.isEmpty)
     }
 
-    @Test("a lifetime that ends in a busy graph ends its listenings, and what they hold goes when the graph is left")
+    @Test("a lifetime that ends in a busy graph ends its listenings, which go when the graph is left")
     func lifetime() {
         let source = MutableNode(0), log = Recorder<Int>()
         weak var held: Held?

@@ -1,7 +1,7 @@
 /// A listen edge whose values wait for the main actor: all of them in line, or the newest alone.
 ///
-/// A value that comes on the main actor is heard before this returns, after those that wait. Any other one adds a job to
-/// the main actor. The job refers to the edge weakly, and the values wait in the edge, which lives as long as the
+/// A value that comes on the main actor is heard before this returns, after those that wait. Any other one adds a job
+/// to the main actor. The job refers to the edge weakly, and the values wait in the edge, which lives as long as the
 /// listening.
 ///
 /// - A value waits before its job is added. So each value is heard, unless a newer one takes its place.

@@ -51,7 +51,7 @@ extension MutableNode {
 }
 extension MutableNode {
     @available(*, unavailable, message: "no node ends: an error is a value, such as a 'Result'")
-    public func send(completion: Never) { fatalError() }
+    public func send<Completion>(completion: Completion) { fatalError() }
     @available(*, unavailable, renamed: "update(_:)")
     public func modify(_ change: (inout Value) -> Void) { fatalError() }
 }

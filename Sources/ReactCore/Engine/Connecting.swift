@@ -3,10 +3,10 @@
 extension AnyEdge {
     /// Changes the edge's ends by `change`, in a transaction, so that it leads from `source` to `target`.
     ///
-    /// First takes the region in which the edge is connected. If that stays busy, the whole change is late: `later` makes
-    /// it. Then makes the regions of the new ends one, or, for an edge to a listener and for a border, takes the
-    /// source's. If one of these stays busy, `change` is called all the same, and must not connect the edge. The edge is
-    /// connected later, if it still has these ends.
+    /// First takes the region in which the edge is connected. If that stays busy, the whole change is late: `later`
+    /// makes it. Then makes the regions of the new ends one, or, for an edge to a listener and for a border, takes the
+    /// source's. If one of these stays busy, `change` is called all the same, and must not connect the edge. The edge
+    /// is connected later, if it still has these ends.
     ///
     /// If `loads` is true, the target is to have a first value all the same: see `loadFirst`. The first argument of
     /// `change` is true if it may connect the edge, the second the owner for `reconnect`. It is called again if another
@@ -52,9 +52,9 @@ extension AnyEdge {
             engine.end()
         }
     }
-    /// Ends the connection at once if `condition`, called under the edge's lock, returns true, and drops the result of a
-    /// call under way. The owner of the edge's region takes the edge out of the graph, later. Returns the generation of the
-    /// connection.
+    /// Ends the connection at once if `condition`, called under the edge's lock, returns true, and drops the result of
+    /// a call under way. The owner of the edge's region takes the edge out of the graph, later. Returns the generation
+    /// of the connection.
     private func leave(if condition: () -> Bool) -> UInt64? {
         let ended: UInt64? = lock.locking {
             guard condition() else { return nil }
@@ -79,6 +79,32 @@ extension AnyEdge {
 
     private func isAnchored(at vertex: Vertex?) -> Bool { anchor?.takeUnretainedValue() === vertex }
     private func leaves(from source: Vertex) -> Bool { originVertex?.takeUnretainedValue() === source }
+}
+
+extension Vertex {
+    /// Takes the upstream edges out of their sources' lists, and cuts the downstream edges, which do not hold the
+    /// handle. Called when the handle goes. If someone else holds an upstream edge, returns that edge's source.
+    final func abandon() -> Vertex? {
+        var sourceOfHeld: Vertex?
+        var downstream: [AnyEdge] = []
+        let edges = locking {
+            // These edges do not hold the node; others would have kept it alive.
+            if !transforms.isEmpty { downstream = transforms.all }
+            if !listens.isEmpty { downstream += listens.all }
+            return upstream.removeAll()
+        }
+        for edge in downstream { edge.cut() }
+        edges.consumeEach { edge in
+            if edge.isBorder { return edge.leadNowhere(before: self) }
+            edge.disconnect(if: { edge.leads(to: self) }) { edge.setTarget(nil, &$0) }
+            if !isKnownUniquelyReferenced(&edge) {
+                // The edge still leaves from its node.
+                _ = edge.reconnect(if: { !edge.isLinkable }, catchesUp: false) { _ in }
+                sourceOfHeld = edge.lock.locking { edge.originVertex?.takeUnretainedValue() }
+            }
+        }
+        return sourceOfHeld
+    }
 }
 
 extension Engine {

@@ -21,8 +21,8 @@ struct OwnedRegions {
         region.ownedBefore = last
         last = .passRetained(region)
     }
-    /// Takes all regions out, and leaves them. One that another has taken in is none of its own any more. Those with ends
-    /// stay if `keepsEnds`.
+    /// Takes all regions out, and leaves them. One that another has taken in is none of its own any more. Those with
+    /// ends stay if `keepsEnds`.
     @inline(__always) mutating func leaveAll(_ owner: UInt, unlessTheyHaveEnds keepsEnds: Bool) {
         if let region = ofSet.take() {
             region._withUnsafeGuaranteedRef {

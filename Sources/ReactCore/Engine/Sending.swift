@@ -76,8 +76,8 @@ extension Engine {
     }
     /// Stores a value in a vertex whose turn this thread has, and pushes its frame. Returns the first edge.
     ///
-    /// Every value is stored here. The old value is left in `value`. (If it is plain data, nothing is left.) The gate may
-    /// refuse a value that the called edge brings.
+    /// Every value is stored here. The old value is left in `value`. (If it is plain data, nothing is left.) The gate
+    /// may refuse a value that the called edge brings.
     @inlinable @inline(__always)
     package func store<Value>(_ value: inout Value, in store: ValueCell<Value>, by cause: StoreCause) -> NextEdge {
         guard checkGate(to: .store, store, by: cause) else { return .nothing }
@@ -109,8 +109,8 @@ extension Engine {
         withExtendedLifetime(old) {}
         return true
     }
-    /// Pushes a vertex that the called edge's value passes without being stored there. This thread has the turn. Returns
-    /// false if the gate refuses it.
+    /// Pushes a vertex that the called edge's value passes without being stored there. This thread has the turn.
+    /// Returns false if the gate refuses it.
     @inlinable @inline(__always) func pass(_ vertex: Vertex, by cause: StoreCause) -> Bool {
         guard checkGate(to: .pass, vertex, by: cause) else { return false }
         pushFrame(of: vertex, state: Frame.state(isCleaning: false)).pointee.next = 0
@@ -121,9 +121,9 @@ extension Engine {
     package func pass(_ vertex: Vertex, by edge: ConnectionToken) -> Bool {
         edge.isStillConnected && pass(vertex, by: .turn(edge))
     }
-    /// Lets the called edge's value pass a vertex whose turn this thread has. The caller sends the value on. If `isNew` is
-    /// true, first exchanges `value` with the vertex's value. The vertex delivers its new value after the one that passes.
-    /// Returns false if the gate refuses the value.
+    /// Lets the called edge's value pass a vertex whose turn this thread has. The caller sends the value on. If `isNew`
+    /// is true, first exchanges `value` with the vertex's value. The vertex delivers its new value after the one that
+    /// passes. Returns false if the gate refuses the value.
     @inlinable @inline(__always) package func pass<Value>(
         _ store: ValueCell<Value>, storing value: inout Value, if isNew: Bool, by edge: Unmanaged<AnyEdge>
     ) -> Bool {
@@ -137,8 +137,8 @@ extension Engine {
         call.top = top
         return true
     }
-    /// Calls the gate if something is to be done before this thread does `step` at a vertex whose turn it has. Returns false
-    /// if the gate has refused the step: then the turn has ended.
+    /// Calls the gate if something is to be done before this thread does `step` at a vertex whose turn it has. Returns
+    /// false if the gate has refused the step: then the turn has ended.
     @inlinable @inline(__always) func checkGate(to step: GatedStep, _ vertex: Vertex, by cause: StoreCause) -> Bool {
         top < fastLimit || gate(step, vertex, by: cause)
     }

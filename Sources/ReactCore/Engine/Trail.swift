@@ -1,7 +1,7 @@
 /// The trail: the vertices that values have passed. Joins and sender lists use it after the delivery has moved on.
 ///
-/// A join notes the trail of its arrivals only where somebody needs it: where its value may come round a cycle to where it
-/// has been, or where somebody in its region may ask for senders (`Engine.notesTrail`).
+/// A join notes the trail of its arrivals only where somebody needs it: where its value may come round a cycle to where
+/// it has been, or where somebody in its region may ask for senders (`Engine.notesTrail`).
 ///
 /// An entry (`TrailEntry`) points to the entry before it, so trails share their common parts, and branch like the
 /// graph. A join's value has the trails of all its inputs, so an entry may point to a second one, `other`. Entries last
@@ -269,7 +269,8 @@ struct TrailPosition {
     var since: UInt64
     var entry: Trail.Index
     static let none = TrailPosition(entry: noSenders, since: .max)
-    /// The entry of a value that has passed nothing before its pass, and of one whose join has not noted what it has passed.
+    /// The entry of a value that has passed nothing before its pass, and of one whose join has not noted what it has
+    /// passed.
     static let noSenders: Trail.Index = -1, notNoted: Trail.Index = -2
 
     init(entry: Trail.Index, since: UInt64) { (self.entry, self.since) = (entry, since) }

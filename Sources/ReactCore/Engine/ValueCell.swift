@@ -6,9 +6,9 @@ import Synchronization
 /// The implementation of `ValueCell`. Its generic parameter is the optional type, not the value's. So unspecialised
 /// code, such as `deinit`, finds that type in the class's metadata, and looks up no metadata per node.
 ///
-/// Only the owner of the region writes the value, and reads it as it is. Other threads call `read`: it finds plain data by
-/// `sequence`, which is odd while the owner writes, and otherwise grows with each store. All other values are written and
-/// read under the lock.
+/// Only the owner of the region writes the value, and reads it as it is. Other threads call `read`: it finds plain data
+/// by `sequence`, which is odd while the owner writes, and otherwise grows with each store. All other values are
+/// written and read under the lock.
 ///
 /// Unchecked, because of that.
 @usableFromInline package final class OptionalValueCell<Held: AnyOptional & Sendable>: Vertex, @unchecked Sendable {
@@ -32,8 +32,8 @@ import Synchronization
         if isKnown { leaveRecords() }
         guard hasEdges else { return }
         endAsOwner { vertex in
-            // Code that retains an operator's transform may retain the vertex through it. So the value goes now, as soon
-            // as nothing is being delivered at the source, and then here.
+            // Code that retains an operator's transform may retain the vertex through it. So the value goes now, as
+            // soon as nothing is being delivered at the source, and then here.
             guard let source = vertex.abandon() else { return }
             let vertex = vertex
             if source.isInRegion(of: vertex) {

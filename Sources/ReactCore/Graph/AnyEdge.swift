@@ -6,8 +6,8 @@ import Synchronization
 ///
 /// Invariants of the engine:
 /// - The owner of the edge's region changes its ends (`fromNode`, `target`, a listener) and its connection, in
-///   `reconnect`, under `lock`. Other threads may only end the connection, under `lock`, and leave the rest to the owner
-///   (see `isLeaving`). The name changes under `lock`, too.
+///   `reconnect`, under `lock`. Other threads may only end the connection, under `lock`, and leave the rest to the
+///   owner (see `isLeaving`). The name changes under `lock`, too.
 /// - While the edge is connected, it is in its source's list. The list entry has the generation of that connection.
 /// - If the edge is cut while its call is still making a value, that value is not stored.
 /// - A target that is replaced outlives the delivery that may still lead to it (see `reconnect`).
@@ -116,8 +116,8 @@ open class AnyEdge: @unchecked Sendable {
     /// Called when the edge has been connected, while something observes or once `Connection.areNoted`. The edge's lock
     /// is held.
     func didConnect(_ source: Unmanaged<Vertex>, to target: Unmanaged<Vertex>) {}
-    /// Has the result of a call dropped that is made with values of this edge, because its connection has ended. No lock
-    /// is held.
+    /// Has the result of a call dropped that is made with values of this edge, because its connection has ended. No
+    /// lock is held.
     func dropCall() {}
     /// Called by the owner in the moment in which a connection ends.
     func willDisconnect() {}
@@ -276,7 +276,8 @@ extension AnyEdge {
         let word = link.load(ordering: .acquiring)
         return word & ConnectionState.cut == 0 ? Connection(generation: ConnectionState.generation(of: word)) : .none
     }
-    /// True if the edge was cut, and the owner of its region has yet to take it out of the graph. Users see no ends then.
+    /// True if the edge was cut, and the owner of its region has yet to take it out of the graph. Users see no ends
+    /// then.
     final var isLeaving: Bool { link.load(ordering: .relaxed) & ConnectionState.modes == ConnectionState.leaving }
     /// The generation of the edge's present connection, or of its last one.
     @inline(__always) final var generation: UInt64 { ConnectionState.generation(of: link.load(ordering: .relaxed)) }

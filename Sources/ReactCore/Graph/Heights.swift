@@ -1,8 +1,8 @@
 /// The heights that order joins: each join is higher than all joins upstream of it, so the lowest join fires first.
 ///
-/// Heights rise as edges are connected, and fall after an input has gone that kept a vertex at its height (see `lower`).
-/// So they do not grow with the number of changes of a graph. All of it is the work of the owner of the region. Borders
-/// ask for nothing: a value that passes one begins a transaction of its own.
+/// Heights rise as edges are connected, and fall after an input has gone that kept a vertex at its height (see
+/// `lower`). So they do not grow with the number of changes of a graph. All of it is the work of the owner of the
+/// region. Borders ask for nothing: a value that passes one begins a transaction of its own.
 ///
 /// A height says how deep a vertex is, and nothing else. Two kinds of vertices are marked instead, because a join there
 /// may have to wait for one upstream although its height is the lowest: those downstream of a late join
@@ -25,8 +25,8 @@ enum Heights {
         let source: Vertex
         let target: Vertex
     }
-    /// Raises the target of an edge that is about to be connected, and vertices downstream of it, to the heights that the
-    /// edge asks for. If that would have to raise its source itself, it becomes a back edge.
+    /// Raises the target of an edge that is about to be connected, and vertices downstream of it, to the heights that
+    /// the edge asks for. If that would have to raise its source itself, it becomes a back edge.
     ///
     /// `deferred` takes the objects that were looked at, because a lock is held.
     static func raise(_ constraint: Constraint, _ deferred: inout DeferredReleases) {
@@ -79,8 +79,8 @@ extension Heights {
     /// its height. Joins downstream are only marked. A join falls when it is about to fire and is on no list, because
     /// its height must not change while a list orders it.
     ///
-    /// O(edges that lead to the vertices that are looked at). A vertex that several inputs keep at its height is looked at
-    /// again only when as many have gone: so to cut n inputs one by one takes O(n).
+    /// O(edges that lead to the vertices that are looked at). A vertex that several inputs keep at its height is looked
+    /// at again only when as many have gone: so to cut n inputs one by one takes O(n).
     static func lower(_ first: Vertex) {
         var waiting = [first]
         while let vertex = waiting.popLast() {
@@ -119,12 +119,12 @@ extension Vertex {
     }
 }
 
-/// One rise of vertices downstream of an edge. It is planned first, and done afterwards, so that a cycle is found before
-/// anything rises.
+/// One rise of vertices downstream of an edge. It is planned first, and done afterwards, so that a cycle is found
+/// before anything rises.
 ///
-/// A plan looks at the vertices in the order of their old heights, in which no vertex comes before one upstream of it. So
-/// it looks at each once. Of vertices with the same old height, the one that rises most comes first. O(n log n) for n
-/// vertices that rise.
+/// A plan looks at the vertices in the order of their old heights, in which no vertex comes before one upstream of it.
+/// So it looks at each once. Of vertices with the same old height, the one that rises most comes first. O(n log n) for
+/// n vertices that rise.
 final class HeightRise {
     private struct Step {
         /// The constraint that leads to this step.
@@ -183,8 +183,8 @@ final class HeightRise {
 }
 
 extension Vertex {
-    /// Calls `body` with each connected edge that leads from here to a node within the set that brings a value, and with
-    /// that node's vertex.
+    /// Calls `body` with each connected edge that leads from here to a node within the set that brings a value, and
+    /// with that node's vertex.
     final func forEachTarget(_ body: (AnyEdge, Vertex) -> Void) {
         transforms.forEach { edge in
             guard edge.isLinked, !edge.isBorder, let target = edge.target.load(ordering: .acquiring) else { return }

@@ -22,8 +22,8 @@ enum Reconnected: ~Copyable {
     }
 }
 
-// The one way to change an edge: in one step it ends the old connection, changes the ends, and begins a new connection. The
-// owner of the edge's region does so.
+// The one way to change an edge: in one step it ends the old connection, changes the ends, and begins a new connection.
+// The owner of the edge's region does so.
 //
 // `reconnect` is compiled into each of its callers, which saves `flattenMap` 7 % of its instructions. `disconnect`,
 // and the changes of lists and heights, are calls. Compiled into the callers as well, they would make ReactCore a tenth
@@ -38,7 +38,8 @@ extension AnyEdge {
     ///   - catchesUp: True if the edge has to catch up with its source's value.
     ///   - holdsSource: True if the initial delivery holds the source. Otherwise the caller holds it until the edge has
     ///     caught up.
-    ///   - owner: The owner of the regions that the change needs, which other threads may have changed meanwhile. 0 if the
+    ///   - owner: The owner of the regions that the change needs, which other threads may have changed meanwhile. 0 if
+    ///     the
     ///     caller has made sure of them.
     ///   - connects: False if the edge is to be connected later (see `connecting`).
     ///   - read: Called with the source, when the edge is in its list.
@@ -307,30 +308,6 @@ extension Vertex {
     fileprivate final func hold(_ replaced: consuming DeferredReleases) {
         madeOwnerState.deferred.take(replaced)
         turn |= Vertex.pending
-    }
-
-    /// Takes the upstream edges out of their sources' lists, and cuts the downstream edges, which do not hold the
-    /// handle. Called when the handle goes. If someone else holds an upstream edge, returns that edge's source.
-    final func abandon() -> Vertex? {
-        var sourceOfHeld: Vertex?
-        var downstream: [AnyEdge] = []
-        let edges = locking {
-            // These edges do not hold the node; others would have kept it alive.
-            if !transforms.isEmpty { downstream = transforms.all }
-            if !listens.isEmpty { downstream += listens.all }
-            return upstream.removeAll()
-        }
-        for edge in downstream { edge.cut() }
-        edges.consumeEach { edge in
-            if edge.isBorder { return edge.leadNowhere(before: self) }
-            edge.disconnect(if: { edge.leads(to: self) }) { edge.setTarget(nil, &$0) }
-            if !isKnownUniquelyReferenced(&edge) {
-                // The edge still leaves from its node.
-                _ = edge.reconnect(if: { !edge.isLinkable }, catchesUp: false) { _ in }
-                sourceOfHeld = edge.lock.locking { edge.originVertex?.takeUnretainedValue() }
-            }
-        }
-        return sourceOfHeld
     }
 
     /// The edges that leave from here to nodes: first the connected ones, then those that lead nowhere.

@@ -64,8 +64,8 @@ final class Region: @unchecked Sendable {
     var owner: UInt { if case .owned(let owner, _) = state { owner } else { 0 } }
     @inline(__always) func isOwned(by owner: UInt) -> Bool { word.load(ordering: .relaxed) & ~7 == owner }
     /// Ends the ownership, unless another region has taken this one in. Wakes the first in line, or makes it the owner.
-    /// Returns false, and leaves nothing, if `keepsEnds` and there are ends for the owner to do. Otherwise these are late;
-    /// `makeRequest` makes the request for them.
+    /// Returns false, and leaves nothing, if `keepsEnds` and there are ends for the owner to do. Otherwise these are
+    /// late; `makeRequest` makes the request for them.
     @inline(__always) func leave(
         _ owner: UInt, unlessHasEnds keepsEnds: Bool, _ makeRequest: (Vertex) -> Request
     ) -> Bool {

@@ -7,10 +7,10 @@ import Synchronization
 ///     handle ──▶ vertex ──▶ upstream edges ──▶ their `from` handles      consumers hold producers
 ///                vertex ──▶ downstream edges ──▶ their target vertices   until the target's handle goes and cuts them
 ///
-/// **Who writes what.** Only the owner of the vertex's region changes the value, the turn, the lists of edges that leave
-/// from here, the epoch and `ownerState`; he reads them without a lock. Other threads read the value by `read`, and the
-/// lists under the lock, under which the owner changes them. The list of edges that lead here, the handle and `coldState`
-/// are read and written under the lock, by any thread.
+/// **Who writes what.** Only the owner of the vertex's region changes the value, the turn, the lists of edges that
+/// leave from here, the epoch and `ownerState`; he reads them without a lock. Other threads read the value by `read`,
+/// and the lists under the lock, under which the owner changes them. The list of edges that lead here, the handle and
+/// `coldState` are read and written under the lock, by any thread.
 ///
 /// `turn` says if the vertex delivers a value. Its bits:
 /// - `busy`: the vertex delivers a value, and other deliveries wait in `ownerState.queue`.
@@ -18,8 +18,8 @@ import Synchronization
 /// - `taken`: nothing has been delivered in this turn yet. Only set while busy.
 ///
 /// Invariants:
-/// - The lock is held for a few instructions, or while a list of edges is copied, enlarged or compacted, and never while
-///   user code runs.
+/// - The lock is held for a few instructions, or while a list of edges is copied, enlarged or compacted, and never
+///   while user code runs.
 /// - An edge in `listens` or `transforms` has this vertex as its source; an edge in `upstream` has it as its target.
 /// - An object that `listens` or `transforms` held when a delivery began is not released before that delivery is over.
 /// - While the vertex is idle, the queue is empty.
@@ -82,7 +82,8 @@ import Synchronization
         @exclusivity(unchecked) var feedback = FeedbackCount()
         /// The value that a pulse has displaced.
         @exclusivity(unchecked) var displaced: DisplacedValue?
-        /// At most the number of inputs that keep the vertex at its height; 0 if that is not known. See `Heights.lower`.
+        /// At most the number of inputs that keep the vertex at its height; 0 if that is not known. See
+        /// `Heights.lower`.
         @exclusivity(unchecked) var keepers = 0
     }
     /// The rare part for the owner, allocated if necessary.

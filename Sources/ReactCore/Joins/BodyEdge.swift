@@ -51,8 +51,8 @@
     @inlinable package final var isChanged: Bool { hasChanged }
     /// True if an arriving value leads to a call, although it may equal the one before.
     @inlinable package final var isNotCompared: Bool { !isCompared || hasReadPulse }
-    /// Returns true if the newest value differs from the one that the last call read. Calls `==`, which is user code: from
-    /// then on, the edge may have gone.
+    /// Returns true if the newest value differs from the one that the last call read. Calls `==`, which is user code:
+    /// from then on, the edge may have gone.
     package final var differs: Bool { comparing?(self) ?? true }
     @inlinable package final func leaves(from vertex: UnsafeRawPointer) -> Bool { sourceVertex == vertex }
 
@@ -125,8 +125,8 @@
         if hasReadPulse { hasReadPulse = false }
         return value
     }
-    /// Returns true if the newest value differs from the one that the last call read, by `isEqual`. When that is called,
-    /// the edge may go.
+    /// Returns true if the newest value differs from the one that the last call read, by `isEqual`. When that is
+    /// called, the edge may go.
     @inlinable @inline(__always) package func differs(_ isEqual: (Value, Value) -> Bool) -> Bool {
         let (read, newest) = (valueRead, value)
         guard let read, let newest else { return (read == nil) != (newest == nil) }

@@ -135,8 +135,8 @@ import Synchronization
         engine.observer?.didFire()
         engine.deliverAll(pass, sent)
     }
-    /// Keeps the join alive until it is in no queue. Called when one of its edges is no longer connected, because that edge
-    /// may come to hold the last reference.
+    /// Keeps the join alive until it is in no queue. Called when one of its edges is no longer connected, because that
+    /// edge may come to hold the last reference.
     package func keep() {
         if state.keep() { _ = Unmanaged.passRetained(self) }
     }

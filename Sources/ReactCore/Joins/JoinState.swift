@@ -6,7 +6,8 @@
 ///       │                              └─────────── arrive, restart ──────────┘
 ///     incomplete (a value is missing): never fires
 ///
-/// The transitions are pure: each changes the state, and returns the work that is left. Nothing here lists, retains or calls anything. `Join` does that.
+/// The transitions are pure: each changes the state, and returns the work that is left. Nothing here lists, retains or
+/// calls anything. `Join` does that.
 ///
 /// Invariants (`violation` checks those that can be seen in the state alone):
 /// - `missing` is the number of slots without a value. Until the maker gives the first value, it is one greater. While
@@ -171,8 +172,8 @@
         defer { isKept = false }
         return isKept
     }
-    /// Notes that an edge of the join is no longer connected, which may hold the last reference. Returns whether the join has to retain
-    /// itself from now on, until the engine is done with it.
+    /// Notes that an edge of the join is no longer connected, which may hold the last reference. Returns whether the
+    /// join has to retain itself from now on, until the engine is done with it.
     mutating func keep() -> Bool {
         guard place != .nowhere, !isKept else { return false }
         isKept = true

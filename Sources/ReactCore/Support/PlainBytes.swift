@@ -1,8 +1,8 @@
 import Synchronization
 
 /// Copies plain data to and from a place that other threads read or write meanwhile: part by part, by relaxed atomic
-/// instructions, which are plain moves on each processor. A reader checks afterwards if what it has copied is whole: see
-/// `OptionalValueCell.read`.
+/// instructions, which are plain moves on each processor. A reader checks afterwards if what it has copied is whole:
+/// see `OptionalValueCell.read`.
 @usableFromInline enum PlainBytes {
     /// Copies plain data into a shared place. Both places are aligned to `alignment` bytes.
     @inlinable @inline(__always) static func store(

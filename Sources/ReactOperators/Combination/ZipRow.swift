@@ -194,7 +194,8 @@ extension EdgeCall {
             return row.ifComplete { take.take(&room) }
         }
     }
-    /// Takes out the row, and stores it in the row's node, in one step. Returns `nil` if the node is delivering, or the edge leads to another node.
+    /// Takes out the row, and stores it in the row's node, in one step. Returns `nil` if the node is delivering, or the
+    /// edge leads to another node.
     @inlinable @inline(__always) func passOnAtOnce(_ row: ZipRow, _ take: () -> Output) -> NextEdge? {
         Unmanaged.passUnretained(row.vertex)._withUnsafeGuaranteedRef { vertex in
             guard raw.target?.toOpaque() == Unmanaged.passUnretained(vertex).toOpaque(), vertex.tryAcquire() else {
