@@ -42,6 +42,8 @@ open class AnyTransform: AnyEdge, @unchecked Sendable {
     /// True if an operator points the edge at one node after another. Such an edge is in order even while it has no
     /// source.
     package var isPointedAbout: Bool { false }
+    /// Fills the edge's slot, if it has one, with the value that `loadFirst` has loaded.
+    func fillLoaded() {}
     /// Exchanges the value in the edge's slot, if it has one, with that of `vertex`, a vertex apart from the graph. The
     /// target's lock is held.
     func exchangeSlot(with vertex: Vertex) {}

@@ -16,6 +16,7 @@ extension Join {
     }
     private func fireFirst(in engine: Engine) {
         while !state.link() {}
+        if hasLoaded { for edge in vertex.upstreamEdges { unsafeDowncast(edge, to: AnyTransform.self).fillLoaded() } }
         let pulse = pulseOfInputs(in: engine)
         if state.endMaking() { fireUnlisted(in: engine, ofPulse: pulse) }
         if engine.passCount > 0, !passesPulses { endPulsesOfInputs(in: engine) }

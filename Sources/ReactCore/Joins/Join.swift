@@ -29,6 +29,8 @@ import Synchronization
     @exclusivity(unchecked) private var feedback = FeedbackCount()
     /// The number of inputs that the maker has connected so far. Only the maker uses it.
     @exclusivity(unchecked) var linked: Int32 = 0
+    /// True if an input has a value that was loaded while its graph was busy. Only the maker uses it.
+    @exclusivity(unchecked) @usableFromInline var hasLoaded = false
     /// The number of inputs that have been disconnected so far.
     @usableFromInline final let disconnectCount = Atomic<UInt32>(0)
     /// The core of a `computed` or `effect`, which has made this join.

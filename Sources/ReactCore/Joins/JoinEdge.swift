@@ -88,13 +88,16 @@ package final class JoinInputEdge<Input: Sendable, Output: Sendable>: Transform<
     override package var inputCount: Int? { Int(join.inputs) }
     override package var passesOn: Bool { true }
     override func loadFirst(from source: Vertex, in engine: AnyObject) -> UInt32? {
-        // Another thread may own the join by now, because of its other inputs.
-        guard unsafeDowncast(engine, to: Engine.self).take(join.vertex) else { return nil }
+        // Another thread may own the join by now, because of its other inputs. So the join learns of the value later.
         let store = unsafeDowncast(source, to: ValueCell<Input>.self).read(into: &value)
         guard value != nil else { return nil }
+        join.hasLoaded = true
+        return store
+    }
+    override func fillLoaded() {
+        guard isEmpty, value != nil else { return }
         isEmpty = false
         join.state.fillSlot()
-        return store
     }
     override func forwardEmpty(_ delivery: ErasedEdgeCall) -> NextEdge { .nothing }
     override var heedsSource: Bool { false }
