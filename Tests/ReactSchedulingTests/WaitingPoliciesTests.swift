@@ -49,7 +49,7 @@ struct WaitingPoliciesTests {
     @Test("sample sends the first value at once, and the newest of an interval at its end")
     func sample() {
         expect(
-            SamplePolicy(.seconds(1), keepsNewest: true),
+            SamplePolicy(.seconds(1), keeping: .newest),
             [
                 (.arrives(0), WaitingEffects(timer: .starts(.seconds(1)), sendsBelow: 1)),
                 (.arrives(1), WaitingEffects(dropsBelow: 1)), (.arrives(2), WaitingEffects(dropsBelow: 2)),
@@ -60,7 +60,7 @@ struct WaitingPoliciesTests {
     @Test("sample that keeps the first refuses the others of an interval")
     func sampleFirst() {
         expect(
-            SamplePolicy(.seconds(1), keepsNewest: false),
+            SamplePolicy(.seconds(1), keeping: .first),
             [
                 (.arrives(0), WaitingEffects(timer: .starts(.seconds(1)), sendsBelow: 1)),
                 (.arrives(1), WaitingEffects(refuses: true)), (.fires, WaitingEffects()),

@@ -27,7 +27,9 @@ extension MutableNode {
         _ sequence: S, in lifetime: Lifetime, executorPreference executor: (any TaskExecutor)? = nil
     ) -> any Cancelable where S.Element == Value, S.Failure == Never {
         follow(in: lifetime, on: executor) { set in
-            for await element in sequence where !set(element) { return }
+            for await element in sequence {
+                guard set(element) else { return }
+            }
         }
     }
     /// Sets this node to each element of a sequence that may fail, as a success. The failure is the last value.
@@ -53,7 +55,9 @@ extension MutableNode {
     ) -> any Cancelable where S.Element == Element, Value == Result<Element, any Error> {
         follow(in: lifetime, on: executor) { set in
             do {
-                for try await element in sequence where !set(.success(element)) { return }
+                for try await element in sequence {
+                    guard set(.success(element)) else { return }
+                }
             } catch {
                 _ = set(.failure(error))
             }
@@ -66,10 +70,11 @@ extension MutableNode {
         in lifetime: Lifetime, on executor: (any TaskExecutor)?,
         _ read: @escaping @Sendable (_ set: (Value) -> Bool) async -> Void
     ) -> any Cancelable {
-        let edge = FollowEdge<Value>(name: "Follow")
+        let following = SequenceFollowing()
+        let edge = EndingEdge<Value>(name: "Follow") { following.cancel() }
         // An edge without a source sends nothing, so the edge leads from a node that stays empty.
         link(to: Node<Never>().named("follow"), transform: edge)
-        edge.begin(
+        following.begin(
             Task(executorPreference: executor.forOperators) { [weak edge] in
                 await read { value in
                     guard !Task.isCancelled, let edge else { return false }
@@ -78,40 +83,59 @@ extension MutableNode {
                     return true
                 }
                 // Ends the following after the values that wait for their turn at the node, so that they are still set.
-                guard let edge, case let connection = edge.connection, connection != .none else { return }
-                edge.change(by: Origin(connection: connection)) { [weak edge] in
-                    edge?.cancel()
+                guard let edge, case let connection = edge.connection, connection != .none else {
+                    return following.cancel()
+                }
+                edge.change(by: Origin(connection: connection)) {
+                    following.cancel()
                     return nil
                 }
             },
-            Farewell(to: lifetime) { [weak edge] in edge?.cancel() })
-        return BlockCancelable { [weak edge] in edge?.cancel() }
+            edge, Farewell(to: lifetime) { following.cancel() })
+        return following
     }
 }
 
-/// The edge by which a followed sequence sets its node, and the task that reads the sequence. When the edge is cut, or
-/// released, the task is cancelled.
-///
-/// Unchecked, as its superclass is: its own property is under a lock.
-private final class FollowEdge<Output: Sendable>: Transform<Never, Output>, ConnectionKeeper, @unchecked Sendable {
-    private struct Reading {
-        var task: Task<Void, Never>?
-        var farewell: Farewell?
-        var isOver = false
+/// The task that reads a sequence, and the object that ends it.
+private final class SequenceFollowing: Cancelable {
+    private enum State {
+        case beginning
+        case running(Task<Void, Never>, edge: WeakEdge, Farewell)
+        case over(WeakEdge?)
     }
-    private let reading = Lock(Reading())
+    private struct WeakEdge {
+        weak let edge: AnyEdge?
+    }
+    private let state = Lock(State.beginning)
 
-    deinit { end() }
-    func discard(_ ended: Connection) {
-        if connection == .none { end() }
-    }
-    func begin(_ task: Task<Void, Never>, _ farewell: Farewell) {
-        let isOver = reading.withLock { reading in
-            if !reading.isOver { (reading.task, reading.farewell) = (task, farewell) }
-            return reading.isOver
+    func begin(_ task: Task<Void, Never>, _ edge: AnyEdge, _ farewell: Farewell) {
+        let isOver = state.withLock { state in
+            if case .over = state { return true }
+            state = .running(task, edge: WeakEdge(edge: edge), farewell)
+            return false
         }
-        if isOver { task.cancel() }
+        guard isOver else { return }
+        task.cancel()
+        edge.cancel()
     }
-    /// The farewell is released without the lock, because it ends.
-    private func end() { reading.withLock { exchange(&$0, with: Reading(isOver: true)) }.task?.cancel() }
+    /// After any call returns, nothing is set any more, even if another call is still running, because the edge is cut
+    /// by then.
+    func cancel() {
+        let old = state.withLock { state in
+            let old = state
+            switch old {
+            case .beginning: state = .over(nil)
+            case .running(_, let edge, _): state = .over(edge)
+            case .over: break
+            }
+            return old
+        }
+        switch old {
+        case .beginning: break
+        case .running(let task, let edge, _):
+            task.cancel()
+            edge.edge?.cancel()
+        case .over(let edge): edge?.edge?.cancel()
+        }
+    }
 }

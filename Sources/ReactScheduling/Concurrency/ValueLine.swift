@@ -25,7 +25,15 @@ import Synchronization
 /// time looking the type up.
 @usableFromInline final class ValueLine<Value: Sendable>: Sendable {
     /// A value in line, and the set that brought it.
-    @usableFromInline typealias Place = (value: Value, set: Transaction)
+    @usableFromInline struct Place: Sendable {
+        @usableFromInline let value: Value
+        @usableFromInline let set: Transaction
+
+        @inlinable init(_ value: Value, from set: Transaction) {
+            self.value = value
+            self.set = set
+        }
+    }
     @usableFromInline enum Loop: Sendable {
         case elsewhere
         case suspended(UnsafeContinuation<Value?, Never>)
@@ -39,6 +47,17 @@ import Synchronization
         @usableFromInline var tellers: [Transaction] = []
         /// The number of values that the line has dropped because it was full, besides those that `newest` counts.
         @usableFromInline var dropped = 0
+
+        @usableFromInline init(_ buffering: NodeBuffering, _ newest: NewestPlace<Place>) {
+            self.buffering = buffering
+            self.newest = newest
+        }
+    }
+    /// The answer to a loop that asks for a value.
+    @usableFromInline enum Answer {
+        case value(Value)
+        case nothingYet
+        case ended
     }
     /// The action for a suspended loop.
     @usableFromInline enum Step {
@@ -57,7 +76,7 @@ import Synchronization
     }
     @usableFromInline init(_ buffering: NodeBuffering, isTold: @escaping @Sendable (AnyObject) -> Void) {
         newest = NewestPlace(isOpen: buffering.keepsOne)
-        state = Lock(State(buffering: buffering, newest: newest))
+        state = Lock(State(buffering, newest))
         self.isTold = isTold
     }
 
@@ -65,7 +84,7 @@ import Synchronization
     /// that nobody awaits.
     @inlinable @inline(__always) func receive(_ raw: ErasedEdgeCall) -> NextEdge {
         let delivery = EdgeCall<Value, Never>(raw)
-        let new = (value: delivery.value, set: delivery.set)
+        let new = Place(delivery.value, from: delivery.set)
         var place: Place? = new
         guard newest.exchange(&place) else { return add(new) }
         withExtendedLifetime(place) {}
@@ -90,12 +109,12 @@ import Synchronization
         }
     }
 
-    /// Takes the first value. Returns `nil` if none is ready yet, and an inner `nil` if the line has ended.
-    @inlinable func take() -> Value?? {
+    /// Takes the first value, if it is ready.
+    @inlinable func take() -> Answer {
         state.withLock { state in
-            if case .ended = state.loop { return .some(nil) }
+            if case .ended = state.loop { return .ended }
             state.closeNewest()
-            return state.takeIfReady().map { .some($0) }
+            return state.takeIfReady().map(Answer.value) ?? .nothingYet
         }
     }
     /// Suspends the loop until there is a value, or until the line ends.

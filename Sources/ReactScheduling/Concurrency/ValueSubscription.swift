@@ -22,9 +22,9 @@ import ReactCore
     deinit { line.end() }
 
     /// Makes the subscription end when any of `lifetimes` goes.
-    @usableFromInline func end(with lifetimes: [@Sendable () -> Lifetime?]) {
+    @usableFromInline func end(with lifetimes: [WeakLifetime]) {
         guard !lifetimes.isEmpty else { return }
-        let new = lifetimes.map { Farewell(to: $0()) { [weak self] in self?.end() } }
+        let new = lifetimes.map { Farewell(to: $0.lifetime) { [weak self] in self?.end() } }
         farewells.withLock { $0 = new }
     }
     /// Releases the node and all values. A loop that waits gets `nil`.
@@ -40,7 +40,11 @@ import ReactCore
     }
     @inlinable func next(isolation actor: isolated (any Actor)?) async -> Value? {
         if Task.isCancelled { end() }
-        if let answer = line.take() { return answer }
+        switch line.take() {
+        case .value(let value): return value
+        case .ended: return nil
+        case .nothingYet: break
+        }
         return await withTaskCancellationHandler(
             operation: { await withUnsafeContinuation(isolation: actor) { line.wait($0) } },
             onCancel: { end() },

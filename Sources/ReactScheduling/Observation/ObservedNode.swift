@@ -1,5 +1,3 @@
-import Dispatch
-import Foundation
 import Observation
 import ReactCore
 
@@ -43,8 +41,7 @@ import ReactCore
     public init(_ node: Node<Value>) {
         self.node = node
         // The edge holds its closure, and `lifetime` holds the edge.
-        node.listened(by: lifetime).with(
-            edge: MainActorListenEdge.observing { [weak self] value, _ in self?.value = value })
+        node.listened(by: lifetime).with(edge: ChangeListenEdge { [weak self] value, _ in self?.value = value })
         // SwiftUI makes such objects, and drops them at once.
         lifetime.mayGoAtOnce()
     }
@@ -67,9 +64,9 @@ import ReactCore
 
     @ObservationIgnored private let node: MutableNode<Value>
     @ObservationIgnored private let lifetime = Lifetime()
-    @ObservationIgnored private let edge: MainActorListenEdge<Value>
+    @ObservationIgnored private let edge: ChangeListenEdge<Value>
     /// The number of the last change that was told, and the newest set by `value`.
-    @ObservationIgnored private var told = 0
+    @ObservationIgnored private var told: UInt64 = 0
     @ObservationIgnored private var newest: OwnSet?
 
     /// Makes an object that follows `node`, and sets it.
@@ -84,7 +81,7 @@ import ReactCore
         shown = value
         self.node = node
         let object = Weak<ObservedMutableNode>()
-        edge = .observing { object.value?.follow($0, $1) }
+        edge = ChangeListenEdge { object.value?.follow($0, $1) }
         object.value = self
         node.listened(by: lifetime).with(edge: edge)
         lifetime.mayGoAtOnce()
@@ -113,7 +110,7 @@ import ReactCore
         }
     }
 
-    private func follow(_ value: Value?, _ number: Int) {
+    private func follow(_ value: Value?, _ number: UInt64) {
         told = number
         if let newest, newest.isNewer(than: number) { return }
         newest = nil
@@ -132,40 +129,35 @@ extension ObservedMutableNode: CustomReflectable {
 
 /// A set by an `ObservedMutableNode`, and its place among the changes of the node.
 private final class OwnSet: Sendable {
-    /// The number of the change as which the set is stored. `Int.max` while it is not, and 0 if it never will be,
-    /// because the node was emptied before.
-    private let number = Lock(Int.max)
+    private enum State {
+        /// Not stored yet.
+        case waits
+        /// Stored as the change of this number.
+        case isStored(UInt64)
+        /// Never stored, because the node was emptied before.
+        case isOver
+    }
+    private let state = Lock(State.waits)
 
     /// Held by the update that waits to be stored. Its release without `isStored` means that the update was dropped.
     final class Carrier: Sendable {
         private let own: OwnSet
         init(_ own: OwnSet) { self.own = own }
-        func isStored(as number: Int) { own.number.withLock { $0 = number } }
-        deinit { own.number.withLock { if $0 == .max { $0 = 0 } } }
+        func isStored(as number: UInt64) { own.state.withLock { $0 = .isStored(number) } }
+        deinit { own.state.withLock { if case .waits = $0 { $0 = .isOver } } }
     }
-    /// Returns true if this set is one of the changes up to `known`.
-    func isKnown(by known: Int) -> Bool { number.withLock { $0 > 0 && $0 <= known } }
-    /// Returns true if this set comes after the change `known`.
-    func isNewer(than known: Int) -> Bool { number.withLock { $0 > known } }
-}
-
-extension MainActorListenEdge {
-    /// Makes an edge that tells the main actor a node's newest value, or `nil` if the node was emptied.
-    fileprivate static func observing(_ tell: @escaping @MainActor (Value?, Int) -> Void) -> MainActorListenEdge {
-        MainActorListenEdge(hearsEmptiness: true, needsJob: { MainQueue.isCurrent }, newest: tell)
+    /// Returns true if this set is one of the changes up to `number`.
+    func isKnown(by number: UInt64) -> Bool {
+        if case .isStored(let own) = state.withLock({ $0 }) { own <= number } else { false }
     }
-}
-
-private enum MainQueue {
-    /// Outside Apple's platforms, `dispatchMain()`, which an `async` main function calls, ends the main thread. Other
-    /// threads then run the main queue.
-    static var isCurrent: Bool { Thread.isMainThread || DispatchQueue.getSpecific(key: mark) != nil }
-
-    private static let mark: DispatchSpecificKey<Void> = {
-        let key = DispatchSpecificKey<Void>()
-        DispatchQueue.main.setSpecific(key: key, value: ())
-        return key
-    }()
+    /// Returns true if this set comes after the change `number`.
+    func isNewer(than number: UInt64) -> Bool {
+        switch state.withLock({ $0 }) {
+        case .waits: true
+        case .isStored(let own): own > number
+        case .isOver: false
+        }
+    }
 }
 
 /// A weak reference that is set later.

@@ -37,15 +37,7 @@ extension Node {
         let link = node.link(to: source)
         let observer = Observer(setting: source, by: link, to: read)
         lifetime.hold(observer)
-        // When the source goes, the lifetime lets go of the observer.
-        let end = CancelableBag()
-        end.add(
-            BlockCancelable { [weak observer, weak lifetime] in
-                guard let observer else { return }
-                observer.end()
-                lifetime?.letGo(of: observer)
-            })
-        _ = source.vertex.holdByHandle(end)
+        _ = source.vertex.holdByHandle(ObserverEnd(observer, lifetime))
         observer.look()
         return node
     }
@@ -103,6 +95,23 @@ extension Node {
     nonisolated func end() {
         hasEnded.store(true, ordering: .releasing)
         registrar.withMutation(of: self, keyPath: \.isOver) {}
+    }
+}
+
+/// Ends the observer, and makes the lifetime release it, when the node that the observer sets goes. That node holds
+/// this object.
+private final class ObserverEnd<Value: Sendable>: Sendable {
+    private weak let observer: Observer<Value>?
+    private weak let lifetime: Lifetime?
+
+    init(_ observer: Observer<Value>, _ lifetime: Lifetime) {
+        self.observer = observer
+        self.lifetime = lifetime
+    }
+    deinit {
+        guard let observer else { return }
+        observer.end()
+        lifetime?.letGo(of: observer)
     }
 }
 

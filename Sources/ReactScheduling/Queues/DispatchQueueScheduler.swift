@@ -50,9 +50,13 @@ extension Scheduler where Self == DispatchQueue {
 /// cancelled. Firing and cancelling take source and work out of `state`. This breaks the cycle, and lets only one of
 /// the two have the work.
 private final class QueueTimer: Cancelable {
-    private let state: Lock<(source: (any DispatchSourceTimer)?, work: (@Sendable () -> Void)?)>
+    private struct State {
+        var source: (any DispatchSourceTimer)?
+        var work: (@Sendable () -> Void)?
+    }
+    private let state: Lock<State>
 
-    init(_ work: @escaping @Sendable () -> Void) { state = Lock((nil, work)) }
+    init(_ work: @escaping @Sendable () -> Void) { state = Lock(State(work: work)) }
 
     func start(on queue: DispatchQueue, deadline: DispatchTime) {
         state.withLock { state in

@@ -1,5 +1,3 @@
-import ReactCore
-
 extension Duration {
     /// Returns the sum. If it is out of range, returns the longest or the shortest duration that there is.
     func adding(_ other: Duration) -> Duration {
@@ -11,15 +9,6 @@ extension Duration {
         let (difference, overflow) = attoseconds.subtractingReportingOverflow(other.attoseconds)
         return Duration(attoseconds: overflow ? (other > .zero ? .min : .max) : difference)
     }
-}
-
-/// Ends the process unless the interval of `operation` is greater than zero. `remedy` says what to pass.
-func requirePositive(
-    _ interval: Duration, _ operation: String, _ file: StaticString, _ line: UInt, _ remedy: StaticString
-) {
-    require(
-        interval > .zero, "\(operation): the interval must be greater than zero, and \(interval) is not. \(remedy)",
-        file: file, line: line)
 }
 
 extension Scheduler {

@@ -53,7 +53,11 @@ public func combine<Value>(
     _ nodes: some Sequence<Node<Value>>, sampledEvery interval: Duration, on scheduler: some Scheduler,
     file: StaticString = #fileID, line: UInt = #line
 ) -> Node<[Value]> {
-    requirePositive(interval, "combine(sampledEvery:)", file, line, "combine(nodes) passes on each change.")
+    require(
+        interval > .zero,
+        "combine(sampledEvery:): the interval must be greater than zero, and \(interval) is not. combine(nodes) passes on each change.",
+        file: file, line: line
+    )
     let nodes = Array(nodes)
     guard !nodes.isEmpty else { return Node([]) }
     let combined = Node<[Value]>()
@@ -202,12 +206,11 @@ private final class Sampler<Value: Sendable>: TimerOwner, DepartureKeeper {
             hasSent()
             return false
         }
-        // All values but one leave with that one.
-        for (other, record) in records.sorted(by: { $0.key < $1.key }) where other != index { record.join(at: edge) }
+        let record = records.isEmpty ? nil : Self.join(records, index, at: edge)
         let origin = Origin(
             senders: change?.senders ?? SenderList(), context: change?.context, connection: edge.connection)
         func pass() { edge.pass(values, origin, .several([]), of: self) }
-        if let record = records[index] { record.sending(pass) } else { pass() }
+        if let record { record.sending(pass) } else { pass() }
         return true
     }
     /// The edges from the nodes, in the order of the array; `nil` for each that is cut.
@@ -222,6 +225,13 @@ private final class Sampler<Value: Sendable>: TimerOwner, DepartureKeeper {
     func hasLeft(_ array: WaitingCore.Departure, _ step: LeavingStep) -> Bool {
         if step != .waits { hasSent() }
         return false
+    }
+    /// Tells recorders that all values but one leave with that one. Returns its record.
+    private static func join(
+        _ records: [Int: BufferedValueRecord], _ index: Int, at edge: AnyEdge
+    ) -> BufferedValueRecord? {
+        for (other, record) in records.sorted(by: { $0.key < $1.key }) where other != index { record.join(at: edge) }
+        return records[index]
     }
     private func hasSent() {
         isSending.store(false, ordering: .sequentiallyConsistent)

@@ -82,10 +82,15 @@ extension Node {
     private func debounced(
         by interval: Duration, on scheduler: some Scheduler, operation: String, _ file: StaticString, _ line: UInt
     ) -> Node<Value> {
-        requirePositive(
-            interval, operation, file, line,
-            "Pass the time for which no newer value may come; deliver(on:) passes on every value.")
+        require(
+            interval > .zero,
+            "\(operation): the interval must be greater than zero, and \(interval) is not. Pass the time for which no newer value may come; deliver(on:) passes on every value.",
+            file: file, line: line
+        )
+        let node = Node<Value>()
         let name = operation.prefix(1).uppercased() + operation.dropFirst()
-        return later(name, DebouncePolicy(interval), on: scheduler)
+        node.link(
+            to: self, transform: LaterEdge<Value>(name: name, WaitingCore(DebouncePolicy(interval), on: scheduler)))
+        return node
     }
 }

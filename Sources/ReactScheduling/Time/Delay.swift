@@ -40,8 +40,15 @@ extension Node {
     public func delay(
         _ interval: Duration, on scheduler: some Scheduler, file: StaticString = #fileID, line: UInt = #line
     ) -> Node<Value> {
-        requirePositive(interval, "delay", file, line, "deliver(on:) passes values on at once.")
-        return later("Delay", EachPolicy(work: .after(interval)), on: scheduler)
+        require(
+            interval > .zero,
+            "delay: the interval must be greater than zero, and \(interval) is not. deliver(on:) passes values on at once.",
+            file: file, line: line
+        )
+        let node = Node<Value>()
+        let core = WaitingCore(EachPolicy(work: .after(interval)), on: scheduler)
+        node.link(to: self, transform: LaterEdge(name: "Delay", core))
+        return node
     }
 
     /// "Delay" on the main queue: `delay(_:on:)` with the scheduler `.main`.

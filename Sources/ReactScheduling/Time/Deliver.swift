@@ -36,7 +36,10 @@ extension Node {
     /// - Returns: A new immutable node, empty until the first value has arrived.
     /// - Complexity: One piece of scheduled work for each value, and O(1) besides.
     public func deliver(on scheduler: some Scheduler) -> Node<Value> {
-        later("Deliver", EachPolicy(work: .soon), on: scheduler)
+        let node = Node<Value>()
+        node.link(
+            to: self, transform: LaterEdge(name: "Deliver", WaitingCore(EachPolicy(work: .soon), on: scheduler)))
+        return node
     }
 
     /// "Deliver" on the main queue: `deliver(on:)` with the scheduler `.main`.

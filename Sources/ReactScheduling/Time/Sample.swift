@@ -56,9 +56,14 @@ extension Node {
         every interval: Duration, on scheduler: some Scheduler, keeping choice: SampleChoice = .newest,
         file: StaticString = #fileID, line: UInt = #line
     ) -> Node<Value> {
-        requirePositive(
-            interval, "sample", file, line,
-            "Pass the least time between two values; deliver(on:) passes on every value.")
-        return later("Sample", SamplePolicy(interval, keepsNewest: choice == .newest), on: scheduler)
+        require(
+            interval > .zero,
+            "sample: the interval must be greater than zero, and \(interval) is not. Pass the least time between two values; deliver(on:) passes on every value.",
+            file: file, line: line
+        )
+        let node = Node<Value>()
+        let core = WaitingCore(SamplePolicy(interval, keeping: choice), on: scheduler)
+        node.link(to: self, transform: LaterEdge(name: "Sample", core))
+        return node
     }
 }

@@ -29,7 +29,11 @@ extension Node where Value == Int {
     public static func ticks(
         every interval: Duration, on scheduler: some Scheduler, file: StaticString = #fileID, line: UInt = #line
     ) -> Node<Int> {
-        requirePositive(interval, "ticks", file, line, "Pass the time from one number to the next.")
+        require(
+            interval > .zero,
+            "ticks: the interval must be greater than zero, and \(interval) is not. Pass the time from one number to the next.",
+            file: file, line: line
+        )
         let node = Node<Int>()
         let edge = TimerEdge<Int, Int>(
             name: "Ticks", WaitingCore(TicksPolicy(interval: interval), on: scheduler), tellsNext: true,

@@ -56,7 +56,11 @@ extension Node {
     public func timeout(
         _ interval: Duration, on scheduler: some Scheduler, file: StaticString = #fileID, line: UInt = #line
     ) -> Node<Result<Value, TimeoutError>> {
-        requirePositive(interval, "timeout", file, line, "Pass the longest time that may go by without a value.")
+        require(
+            interval > .zero,
+            "timeout: the interval must be greater than zero, and \(interval) is not. Pass the longest time that may go by without a value.",
+            file: file, line: line
+        )
         let node = Node<Result<Value, TimeoutError>>()
         let edge = TimerEdge<Value, Result<Value, TimeoutError>>(
             name: "Timeout", WaitingCore(TimeoutPolicy(interval: interval), on: scheduler),

@@ -57,12 +57,53 @@ public struct VirtualClock: Clock, Sendable {
     /// - Throws: `CancellationError`, as soon as the task is cancelled.
     /// - Complexity: O(log n) in the number of pieces of work that wait.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
-        try Task.checkCancellation()
-        let (wakings, waking) = AsyncStream<Void>.makeStream()
-        guard let timer = scheduler.schedule(at: deadline.sinceStart, { waking.yield() }) else { return }
-        waking.onTermination = { _ in timer.cancel() }
-        for await _ in wakings { return }
-        throw CancellationError()
+        let sleeper = Sleeper()
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                sleeper.begin(continuation) { scheduler.wake(sleeper, at: deadline.sinceStart) }
+            }
+        } onCancel: {
+            sleeper.end(with: .failure(CancellationError()))
+        }
+    }
+}
+
+/// One task that sleeps.
+///
+/// A sleep ends once: when its time has come, or when its task is cancelled, which may be before the sleep has begun.
+final class Sleeper: Sendable {
+    private enum State {
+        case awake
+        case sleeping(CheckedContinuation<Void, any Error>, timer: (any Cancelable)?)
+        case over(Result<Void, any Error>)
+    }
+    private let state = Lock(State.awake)
+
+    /// Begins the sleep, unless it is over by now. `start` starts the timer, and returns `nil` if the time has come.
+    func begin(_ continuation: CheckedContinuation<Void, any Error>, _ start: () -> (any Cancelable)?) {
+        let result: Result<Void, any Error>? = state.withLock { state in
+            if case .over(let result) = state { return result }
+            state = .sleeping(continuation, timer: nil)
+            return nil
+        }
+        if let result { return continuation.resume(with: result) }
+        guard let timer = start() else { return end(with: .success(())) }
+        let isOver = state.withLock { state in
+            guard case .sleeping(let continuation, _) = state else { return true }
+            state = .sleeping(continuation, timer: timer)
+            return false
+        }
+        if isOver { timer.cancel() }
+    }
+    func end(with result: Result<Void, any Error>) {
+        let before = state.withLock { state in
+            let before = state
+            if case .over = state {} else { state = .over(result) }
+            return before
+        }
+        guard case .sleeping(let continuation, let timer) = before else { return }
+        timer?.cancel()
+        continuation.resume(with: result)
     }
 }
 
@@ -90,13 +131,13 @@ extension VirtualScheduler: TaskExecutor {
         // The closure does not hold the scheduler, because the scheduler holds the closure.
         schedule { job.run(on: executor) }
     }
+    /// An executor for the tasks of operators, which runs them by this scheduler without holding it.
+    var executor: any TaskExecutor { VirtualExecutor(scheduler: self) }
 }
 
 extension Optional<any TaskExecutor> {
     /// The executor for tasks that an operator begins. Those tasks must not keep a scheduler alive.
-    var forOperators: (any TaskExecutor)? {
-        if let scheduler = self as? VirtualScheduler { VirtualExecutor(scheduler: scheduler) } else { self }
-    }
+    var forOperators: (any TaskExecutor)? { (self as? VirtualScheduler)?.executor ?? self }
 }
 
 /// Runs the tasks of operators by a virtual scheduler that it does not hold. When the scheduler has gone, tasks

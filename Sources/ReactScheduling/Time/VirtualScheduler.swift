@@ -57,9 +57,12 @@ public final class VirtualScheduler: SchedulerOfNoThread {
         return BlockCancelable { [weak self] in self?.cancel(number) }
     }
 
-    /// Runs `work` when the clock has come to `due`. Returns `nil`, and does nothing, if it has come there already.
-    func schedule(at due: Duration, _ work: @escaping @Sendable () -> Void) -> (any Cancelable)? {
-        let number = state.withLock { $0.now < due ? $0.agenda.add(work, at: due) : nil }
+    /// Wakes `sleeper` when the clock has come to `due`. Returns an object that cancels that, or `nil` if the time has
+    /// come already.
+    func wake(_ sleeper: Sleeper, at due: Duration) -> (any Cancelable)? {
+        let number = state.withLock { state in
+            due > state.now ? state.agenda.add({ sleeper.end(with: .success(())) }, at: due) : nil
+        }
         return number.map { number in BlockCancelable { [weak self] in self?.cancel(number) } }
     }
 
@@ -80,7 +83,7 @@ public final class VirtualScheduler: SchedulerOfNoThread {
             file: file, line: line
         )
         let end = now.adding(interval)
-        while let work = nextWork(dueBy: end) { work() }
+        runWork(dueBy: end)
         state.withLock { $0.now = max($0.now, end) }
     }
 
@@ -105,6 +108,10 @@ public final class VirtualScheduler: SchedulerOfNoThread {
             count += 1
             work()
         }
+    }
+
+    private func runWork(dueBy end: Duration) {
+        while let work = nextWork(dueBy: end) { work() }
     }
 
     private func nextWork(dueBy end: Duration?) -> (@Sendable () -> Void)? {

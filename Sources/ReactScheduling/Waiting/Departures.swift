@@ -14,11 +14,23 @@ extension Transform {
     func pass(
         _ value: Output, _ origin: Origin, _ departure: WaitingCore.Departure, of keeper: any DepartureKeeper
     ) {
-        change(by: origin) {
-            keeper.mayLeave(departure) ? .some(.some(value)) : nil
-        } _: {
-            if keeper.hasLeft(departure, $0) { self.bufferingHasChanged() }
+        func hasLeft(_ step: LeavingStep) { if keeper.hasLeft(departure, step) { bufferingHasChanged() } }
+        var isUnderWay = false
+        send(from: origin.senders, context: origin.context, by: origin.connection, asPulse: origin.isPulse) { call in
+            var isBusy = false
+            let sent = call.send(value, if: { keeper.mayLeave(departure) }, elseWaiting: { isBusy = true })
+            if isBusy {
+                isUnderWay = call.changeContended(
+                    afterwards: { hasLeft(.isStoredLater) }, { keeper.mayLeave(departure) ? .some(.some(value)) : nil })
+                if isUnderWay { hasLeft(.waits) }
+            } else {
+                isUnderWay = true
+                hasLeft(.isStored)
+            }
+            return sent
         }
+        // The connection has ended, or the value has passed the target.
+        if !isUnderWay { hasLeft(.isStored) }
     }
     /// Changes the target in its turn by the result of `make` (see `EdgeCall.change`). `hasLeft` is called as a keeper
     /// is told by `pass`.
@@ -26,7 +38,7 @@ extension Transform {
         by origin: Origin, _ make: @escaping () -> Output??, _ hasLeft: @escaping (LeavingStep) -> Void = { _ in }
     ) {
         var isUnderWay = false
-        send(from: origin.senders, context: origin.context, by: origin.connection, asPulse: origin.isPulse) { call in
+        send(from: origin.senders, context: origin.context, by: origin.connection) { call in
             switch call.takeTurnIfIdle() {
             case .mine:
                 isUnderWay = true
@@ -40,7 +52,6 @@ extension Transform {
             }
             return .nothing
         }
-        // The connection has ended, or the value has passed the target.
         if !isUnderWay { hasLeft(.isStored) }
     }
 }

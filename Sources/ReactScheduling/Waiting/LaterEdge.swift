@@ -1,14 +1,5 @@
 import ReactCore
 
-extension Node {
-    /// Returns a new node that follows this one by an edge named `name`, which passes each value on when `policy` says.
-    func later(_ name: String, _ policy: some WaitingPolicy, on scheduler: any Scheduler) -> Node<Value> {
-        let node = Node<Value>()
-        node.link(to: self, transform: LaterEdge(name: name, WaitingCore(policy, on: scheduler)))
-        return node
-    }
-}
-
 /// The edge of an operator that passes each value on as it is. Unchecked, as its superclass is.
 final class LaterEdge<Value: Sendable>: WaitingEdge<Value, Value>, PulsePasser, @unchecked Sendable {
     override func pass(_ call: EdgeCall<Value, Value>) -> NextEdge { call.send(call.value) }

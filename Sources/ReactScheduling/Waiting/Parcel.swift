@@ -32,29 +32,38 @@ struct TicketQueue {
         /// Cancels the work that is scheduled for this value alone.
         var timer: (any Cancelable)?
     }
-    private var parcels = Queue<any AnyParcel>()
-    private var timers: [Ticket: any Cancelable] = [:]
+    /// The places, of which so many are empty, because their values have left.
+    private var places: [Place?] = []
+    private var emptyCount = 0
     private(set) var nextTicket: Ticket = 0
 
-    var count: Int { parcels.count }
-    var isEmpty: Bool { parcels.isEmpty }
-    var first: (any AnyParcel)? { parcels.first }
-    private var firstTicket: Ticket { nextTicket - Ticket(count) }
+    var count: Int { places.count - emptyCount }
+    var isEmpty: Bool { count == 0 }
+    var first: Place? { isEmpty ? nil : places[emptyCount] }
 
     mutating func append(_ parcel: any AnyParcel) {
-        parcels.append(parcel)
+        places.append(Place(parcel: parcel))
         nextTicket += 1
     }
     /// Removes the first value if its ticket is below `end`. O(1) on average.
     mutating func popFirst(below end: Ticket = .max) -> Place? {
-        let ticket = firstTicket
-        guard ticket < end, let parcel = parcels.popFirst() else { return nil }
-        return Place(parcel: parcel, timer: timers.isEmpty ? nil : timers.removeValue(forKey: ticket))
+        guard !isEmpty, nextTicket - Ticket(count) < end else { return nil }
+        if places.count == 1 { return places.removeLast() }
+        let place = places[emptyCount].take()
+        emptyCount += 1
+        if emptyCount == places.count || emptyCount > 16 && 2 * emptyCount > places.count {
+            places.removeFirst(emptyCount)
+            emptyCount = 0
+            // A burst may have made the array large.
+            if isEmpty && places.capacity > 256 { places = [] }
+        }
+        return place
     }
     /// Keeps a value's timer. Returns false if the value has left.
     mutating func keep(_ timer: any Cancelable, for ticket: Ticket) -> Bool {
-        guard ticket >= firstTicket else { return false }
-        timers[ticket] = timer
+        let index = places.count - Int(nextTicket - ticket)
+        guard index >= emptyCount else { return false }
+        places[index]?.timer = timer
         return true
     }
 }

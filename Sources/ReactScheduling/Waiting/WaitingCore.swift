@@ -287,7 +287,7 @@ final class WaitingCore: DepartureKeeper {
     }
     /// The first value that waits, and the number of those that do.
     var valuesToSend: BufferedValues? {
-        let (first, count, due) = state.withLock { ($0.waiting.first, $0.waiting.count, $0.timer.deadline) }
+        let (first, count, due) = state.withLock { ($0.waiting.first?.parcel, $0.waiting.count, $0.timer.deadline) }
         return first.map { first in
             BufferedValues(first: first.described, count: count, rest: scheduler.rest(until: due))
         }

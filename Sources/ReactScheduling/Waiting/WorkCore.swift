@@ -62,26 +62,31 @@ final class WorkCore: Sendable {
 
     /// Takes a value, unless the connection by which it came has ended.
     func arrive(_ parcel: any AnyParcel, at owner: any WorkOwner) {
-        var over = Remains(), superseded: [Work] = [], turns = false, waits = false
-        let isTaken = state.withLock { state -> Bool? in
+        let (arrival, over, turns) = state.withLock { state -> (Arrival, Remains, turns: Bool) in
             // Compared under the lock, because the thread that ends the connection drops the works only after that.
-            guard parcel.connection == owner.connection else { return nil }
-            turns = state.isEmpty
-            if state.connection != parcel.connection { over = state.end() }
+            guard parcel.connection == owner.connection else { return (.isLate, Remains(), false) }
+            let wasEmpty = state.isEmpty
+            let over = state.connection == parcel.connection ? Remains() : state.end()
             state.connection = parcel.connection
-            guard let (ticket, dropped) = state.policy.arrived() else { return false }
-            superseded = state.remove(dropped)
+            guard let (ticket, dropped) = state.policy.arrived() else { return (.isRefused, over, false) }
+            let superseded = state.remove(dropped)
             state.works[ticket] = Work(parcel: parcel)
-            waits = state.policy.isFull
-            return true
+            return (.isTaken(superseded, waits: state.policy.isFull), over, wasEmpty)
         }
         drop(over.works, .wasCut, of: owner)
-        drop(superseded, .superseded, of: owner)
-        guard let isTaken else { return }
-        guard isTaken else { return parcel.record.drop(at: owner, .wasBusy) }
-        if turns { owner.bufferingHasChanged() }
-        if waits { parcel.record.begin(at: owner, .earlierWork) }
-        beginWork(of: owner)
+        switch arrival {
+        case .isLate: return
+        case .isRefused: return parcel.record.drop(at: owner, .wasBusy)
+        case .isTaken(let superseded, let waits):
+            drop(superseded, .superseded, of: owner)
+            if turns { owner.bufferingHasChanged() }
+            if waits { parcel.record.begin(at: owner, .earlierWork) }
+            beginWork(of: owner)
+        }
+    }
+    private enum Arrival {
+        case isLate, isRefused
+        case isTaken([Work], waits: Bool)
     }
     /// Ends the works of the connection `ended`.
     func discard(_ ended: Connection, of owner: any WorkOwner) {

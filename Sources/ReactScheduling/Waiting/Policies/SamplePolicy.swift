@@ -9,18 +9,17 @@ struct SamplePolicy: WaitingPolicy {
         case keeps(Ticket)
     }
     let interval: Duration
-    /// True if the newest value of an interval is passed on at its end. Otherwise all but the first are dropped.
-    let keepsNewest: Bool
+    let choice: SampleChoice
     private var state = State.idle
 
-    init(_ interval: Duration, keepsNewest: Bool) { (self.interval, self.keepsNewest) = (interval, keepsNewest) }
+    init(_ interval: Duration, keeping choice: SampleChoice) { (self.interval, self.choice) = (interval, choice) }
 
     mutating func arrived(_ ticket: Ticket) -> WaitingEffects {
         if state == .idle {
             state = .paces
             return WaitingEffects(timer: .starts(interval), sendsBelow: ticket + 1)
         }
-        guard keepsNewest else { return WaitingEffects(refuses: true) }
+        guard choice == .newest else { return WaitingEffects(refuses: true) }
         state = .keeps(ticket)
         return WaitingEffects(dropsBelow: ticket)
     }
