@@ -66,6 +66,7 @@ import Testing
         line.add((vertex, { _ in }))
         #expect(!line.isEmpty)
         #expect(line.settled(.owned(by: me, .isEmpty)) == (.owned(by: me, .sleeps), .nothing))
+        #expect(line.settled(.free(.isEmpty)) == (.free(.sleeps), .nothing))
         other.add((vertex, { _ in }))
         line.merge(&other)
         #expect(other.isEmpty && line.takeEnds().count == 2 && line.isEmpty)

@@ -64,12 +64,21 @@ extension Vertex {
     /// Leaves `work` to the owner of the region. Returns true, and leaves nothing, if the region has become free and is
     /// this thread's now.
     private final func leaveEnd(_ work: @escaping (Engine) -> Void, to engine: Engine) -> Bool {
-        let isMine = Region.change(of: self) { region, line in
-            if region.tryTake(for: engine.ownerID) { return true }
-            line.add((self, LateWork.step(work)))
-            return false
+        var isLeft = false
+        while true {
+            let isMine = Region.change(of: self) { region, line in
+                if region.tryTake(for: engine.ownerID) { return true }
+                if !isLeft { line.add((self, LateWork.step(work))) }
+                isLeft = true
+                return false
+            }
+            if isMine {
+                engine.holdRegion(of: self)
+                // What was left is done when this thread leaves the region.
+                return !isLeft
+            }
+            // The owner may have left the region before he could see the end.
+            if region.owner != 0 { return false }
         }
-        if isMine { engine.holdRegion(of: self) }
-        return isMine
     }
 }

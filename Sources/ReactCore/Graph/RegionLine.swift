@@ -88,11 +88,12 @@ struct RegionLine {
         case .merged: return (.merged, .nothing)
         case .owned(let owner, _): return (.owned(by: owner, described(requests[...])), .nothing)
         case .free:
-            guard let first = requests.first else { return (.free(.isEmpty), .nothing) }
+            // Whoever takes the region looks at the line when leaving it, while there are ends.
+            guard let first = requests.first else { return (.free(ends.isEmpty ? .isEmpty : .sleeps), .nothing) }
             if requests.contains(where: \.isOrdered) {
                 return (.owned(by: first.owner, described(requests.dropFirst())), .grants)
             }
-            return (.free(.isAwake), first.progress == .waits ? .wakes : .nothing)
+            return (.free(ends.isEmpty ? .isAwake : .sleeps), first.progress == .waits ? .wakes : .nothing)
         }
     }
     private func described(_ requests: ArraySlice<Request>) -> RegionState.Line {
