@@ -17,15 +17,7 @@ extension AnyEdge {
     ) {
         Engine.currentUnretained._withUnsafeGuaranteedRef { engine in
             if !isBorder, engine.ownsBoth(source, target), change(true, engine.ownerID) == .isDone { return }
-            engine.begin()
-            repeat {
-                if let busy = engine.busyAnchor(of: self) {
-                    let later = later()
-                    engine.perform(in: busy, leaving: { _ = leave(if: { isAnchored(at: busy) }) }) { _ in later() }
-                    break
-                }
-            } while !engine.makes(change, of: self, source, to: target, loads: loads)
-            engine.end()
+            engine.connects(self, source, to: target, loads: loads, orLater: later, change)
         }
     }
     /// Cuts the edge if `condition`, called under the edge's lock, returns true. Waits for the region as a set does, so
@@ -64,6 +56,8 @@ extension AnyEdge {
         if ended != nil { dropCall() }
         return ended
     }
+    /// Ends the connection in the region of `busy` at once.
+    fileprivate final func leave(at busy: Vertex) { _ = leave(if: { isAnchored(at: busy) }) }
     /// Takes the edge, which is a border, out of the graph before its target, which has gone.
     final func leadNowhere(before gone: Vertex) {
         guard let source = lock.locking({ leads(to: gone) ? anchor?.takeUnretainedValue() : nil }) else {
@@ -120,9 +114,24 @@ extension Engine {
         }
         return take(known) ? nil : known
     }
+    /// Changes an edge in a transaction: see `connecting`.
+    @inline(never) fileprivate func connects(
+        _ edge: AnyEdge, _ source: Vertex?, to target: Vertex?, loads: Bool, orLater later: () -> (() -> Void),
+        _ change: (Bool, UInt) -> EdgeChange
+    ) {
+        begin()
+        repeat {
+            if let busy = busyAnchor(of: edge) {
+                let later = later()
+                perform(in: busy, leaving: { edge.leave(at: busy) }) { _ in later() }
+                break
+            }
+        } while !makes(change, of: edge, source, to: target, loads: loads)
+        end()
+    }
     /// Makes a change of an edge, whose region this thread owns, and connects the edge now or later. Returns false if
     /// another thread has changed the edge meanwhile, so that it is in another region.
-    @inline(never) fileprivate func makes(
+    private func makes(
         _ change: (Bool, UInt) -> EdgeChange, of edge: AnyEdge, _ source: Vertex?, to target: Vertex?, loads: Bool
     ) -> Bool {
         switch change(isReady(toConnect: edge, source, target), ownerID) {

@@ -131,11 +131,11 @@ extension AnyEdge {
 
     /// The vertex whose region's owner may change the edge. If the edge is connected, it is in that region.
     final var anchor: Unmanaged<Vertex>? { (isBorder ? nil : target.load(ordering: .relaxed)) ?? originVertex }
-    private func mayBeChanged(by owner: UInt) -> Bool {
+    @inline(never) private func mayBeChanged(by owner: UInt) -> Bool {
         generation == 0 || anchor.map { $0._withUnsafeGuaranteedRef { $0.isOwned(by: owner) } } ?? true
     }
     /// Returns true if all regions are this owner's that a connection between the present ends needs.
-    private func mayBeConnected(by owner: UInt) -> Bool {
+    @inline(never) private func mayBeConnected(by owner: UInt) -> Bool {
         guard let source = originVertex?.takeUnretainedValue() else { return true }
         guard source.isOwned(by: owner) else { return false }
         guard !isBorder, let target = target.load(ordering: .relaxed) else { return true }
