@@ -7,7 +7,7 @@ import Foundation
 enum Soak {
     static let checks = [
         oneOrder, exactUpdates, wholeBatches, settingRings, storms, contendedAttach, mortalListeners, misbehaviour,
-        depth, recorded, recordedMemory,
+        depth, shapes, recorded, recordedMemory,
     ]
     /// The checks that run only if they are named.
     static let others = [oneRecorder]

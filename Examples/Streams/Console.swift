@@ -13,18 +13,18 @@ package struct Console: Sendable {
         isInputOpen = FileHandle.standardInput.isOpen
         // A closed output pipe is reported like any other output error.
         signal(SIGPIPE, SIG_IGN)
-        guard FileHandle.standardOutput.isOpen else { fail(toWrite: String(cString: strerror(EBADF))) }
+        guard FileHandle.standardOutput.isOpen else { Console.fail(name, toWrite: String(cString: strerror(EBADF))) }
     }
 
     /// Writes a text to standard output. If that fails, ends the program with exit status 2.
     package func write(_ text: String) {
-        if let reason = FileHandle.standardOutput.writeAll(text) { fail(toWrite: reason) }
+        if let reason = FileHandle.standardOutput.writeAll(text) { Console.fail(name, toWrite: reason) }
     }
     /// Writes one line to standard output, with pictures of its control characters.
     package func writeLine(_ line: String) { write(line.withControlPictures + "\n") }
     /// Writes one line to standard error, with pictures of its control characters.
     package func complain(_ message: String) {
-        FileHandle.standardError.writeAll("\(name): \(message.withControlPictures)\n")
+        Console.complain(name, message)
     }
 
     /// The lines of standard input, read on a thread of their own. A line that is not UTF-8 is `nil`.
@@ -42,9 +42,14 @@ package struct Console: Sendable {
         }
     }
 
-    private func fail(toWrite reason: String) -> Never {
-        complain("the output cannot be written: \(reason)")
+    // These take the name, because the optimiser (Swift 6.3) leaves out the store of a property before a call that does
+    // not return.
+    private static func fail(_ name: String, toWrite reason: String) -> Never {
+        complain(name, "the output cannot be written: \(reason)")
         exit(2)
+    }
+    private static func complain(_ name: String, _ message: String) {
+        FileHandle.standardError.writeAll("\(name): \(message.withControlPictures)\n")
     }
 }
 

@@ -5,12 +5,11 @@ import ReactCore
 /// Invariants:
 /// - The state belongs to the present connection. The state ends in the step that ends the connection. The next
 ///   connection begins with `initial`.
-/// - The state is read and written under the lock of the edge's target, while the edge is connected as it was when the
-///   value arrived. A connection also ends under that lock. A value that is still being processed while the edge is
-///   re-pointed therefore leaves nothing behind.
-/// - User code does not run under the lock, so a replaced state is released after it.
+/// - A value reads and writes the state only while the edge is connected as it was when the value arrived. A value that
+///   is still being processed while the edge is re-pointed therefore leaves nothing behind.
+/// - A state that is replaced is released after the step that replaces it, because that may run user code.
 ///
-/// Unchecked, because that lock guards the state.
+/// Unchecked, because only the owner of the region uses the state.
 @usableFromInline final class Memory<State: Sendable>: OperatorState, @unchecked Sendable {
     @usableFromInline let initial: State
     @usableFromInline let passesPulses: Bool

@@ -41,7 +41,7 @@ package final class NodeMark: AnyListenEdge, @unchecked Sendable {
             read(node.vertex)
         }
     }
-    /// Ends the mark. A call that another thread is making may still be under way.
+    /// Ends the mark, as `cancel()` ends a listening.
     package func end() {
         isOver.store(true, ordering: .releasing)
         cutAndWait()

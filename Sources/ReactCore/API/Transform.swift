@@ -44,8 +44,8 @@ open class AnyTransform: AnyEdge, @unchecked Sendable {
     package var isPointedAbout: Bool { false }
     /// Fills the edge's slot, if it has one, with the value that `loadFirst` has loaded.
     func fillLoaded() {}
-    /// Exchanges the value in the edge's slot, if it has one, with that of `vertex`, a vertex apart from the graph. The
-    /// target's lock is held.
+    /// Exchanges the value in the edge's slot, if it has one, with that of `vertex`, a vertex apart from the graph.
+    /// The owner alone.
     func exchangeSlot(with vertex: Vertex) {}
     /// True if the edge exists because a body read its source.
     package var isOfBody: Bool { false }

@@ -35,7 +35,6 @@ import Synchronization
             // Code that retains an operator's transform may retain the vertex through it. So the value goes now, as
             // soon as nothing is being delivered at the source, and then here.
             guard let source = vertex.abandon() else { return }
-            let vertex = vertex
             if source.isInRegion(of: vertex) {
                 source.whenIdle { vertex.whenIdle { vertex.forgetValue() } }
             } else {
@@ -147,9 +146,13 @@ import Synchronization
         }
         lock()
         swap(&value, &new)
-        sequence.store(sequence.load(ordering: .relaxed) &+ 2, ordering: .relaxed)
+        countStore()
         unlock()
         return new
+    }
+    /// Counts a store. The lock is held.
+    @inlinable @inline(__always) func countStore() {
+        sequence.store(sequence.load(ordering: .relaxed) &+ 2, ordering: .relaxed)
     }
     /// Stores plain data. The owner alone.
     @inlinable @inline(__always) func writePlain(_ new: inout Held) {
@@ -198,7 +201,7 @@ extension OptionalValueCell {
         }
         lock()
         if isEmpty { fill(with: value) } else { swap(&place.assumingMemoryBound(to: Value.self).pointee, &value) }
-        sequence.store(sequence.load(ordering: .relaxed) &+ 2, ordering: .relaxed)
+        countStore()
         unlock()
     }
     @inlinable func fill<Value>(with new: consuming Value) where Held == Value? { value = new }

@@ -11,8 +11,8 @@ import Synchronization
 /// - While the edge is connected, it is in its source's list. The list entry has the generation of that connection.
 /// - If the edge is cut while its call is still making a value, that value is not stored.
 /// - A target that is replaced outlives the delivery that may still lead to it (see `reconnect`).
-/// - The list positions, `isBackEdge` and `isOnCycle` change under the lock of the vertex, or lifetime, that owns the
-///   list.
+/// - The owner changes the list positions under the lock of the vertex, or lifetime, that has the list. He alone
+///   changes `isBackEdge` and `isOnCycle`.
 ///
 /// Locks are taken in this order: an edge's, then a vertex's.
 ///

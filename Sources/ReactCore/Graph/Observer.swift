@@ -54,12 +54,11 @@ package protocol ThreadObserver: AnyObject {
     /// The call has returned. The engine's `result(of:)` is the fate of a value that was neither stored nor queued, and
     /// reached no listener.
     func didCall(_ edge: AnyEdge, from source: Vertex)
-    /// A value is about to be stored in `vertex`, or taken out of it. The vertex's lock is held, and the old value is
-    /// in place.
+    /// A value is about to be stored in `vertex`, or taken out of it. The old value is in place.
     func willStore(in vertex: Vertex, isEmptying: Bool, by cause: StoreCause)
-    /// `vertex` is about to be locked and changed. No lock is held.
+    /// `vertex` is about to be changed.
     func willChange(_ vertex: Vertex)
-    /// A value has to wait until `vertex` is idle. `edge` brings it; a set has none. The vertex's lock is held.
+    /// A value has to wait until `vertex` is idle. `edge` brings it; a set has none.
     func queued(at vertex: Vertex, by edge: UInt)
     /// The thread has waited for the region of `vertex`. No lock is held.
     func waited(at vertex: Vertex, _ wait: ObservedWait)

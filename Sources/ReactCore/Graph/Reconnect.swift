@@ -39,8 +39,7 @@ extension AnyEdge {
     ///   - holdsSource: True if the initial delivery holds the source. Otherwise the caller holds it until the edge has
     ///     caught up.
     ///   - owner: The owner of the regions that the change needs, which other threads may have changed meanwhile. 0 if
-    ///     the
-    ///     caller has made sure of them.
+    ///     the caller has made sure of them.
     ///   - connects: False if the edge is to be connected later (see `connecting`).
     ///   - read: Called with the source, when the edge is in its list.
     ///   - changeEnds: Sets `fromNode`, `target`, or the listener. The replaced objects outlive the lock: they go to

@@ -18,7 +18,6 @@ struct RegionLine {
     /// The number of late steps that are not done, with those under way.
     private(set) var openSteps = 0
 
-    var isEmpty: Bool { requests.isEmpty && ends.isEmpty }
     /// True if a part of a batch waits, or late work: then the region must not be linked.
     var hasParts: Bool { requests.contains { $0.isPart } }
 

@@ -27,7 +27,7 @@ extension Vertex {
         return false
     }
     /// Notes that the turn delivers something.
-    @inlinable @inline(__always) final func beginToDeliver() { turn &= Vertex.busy | 4 }
+    @inlinable @inline(__always) final func beginToDeliver() { turn &= Vertex.busy | Vertex.pending }
     /// Ends the turn if nothing waits. Returns whether it did.
     @inline(__always) final func releaseIfIdle() -> Bool {
         if turn != Vertex.busy { return false }

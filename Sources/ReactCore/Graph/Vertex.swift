@@ -28,7 +28,7 @@ import Synchronization
 /// Unchecked, because of these rules.
 @usableFromInline package class Vertex: @unchecked Sendable {
     @usableFromInline package static let busy: UInt32 = 2
-    static let pending: UInt32 = 4
+    @usableFromInline static let pending: UInt32 = 4
     /// The turn of a busy vertex that has delivered nothing. See above.
     @usableFromInline package static let taken: UInt32 = 8 | busy
 

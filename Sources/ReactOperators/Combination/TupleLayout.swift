@@ -6,8 +6,8 @@ import ReactCore
 /// all places and offsets are computed when the combination is made. A tuple of plain data is then copied piece by
 /// piece. Any other tuple is copied element by element, each as its type requires.
 ///
-/// Unchecked, because it changes only while the combination is made. The combination's lock guards the values at these
-/// places.
+/// Unchecked, because it changes only while the combination is made. Only the owner of the region uses the values at
+/// these places.
 @usableFromInline final class TupleLayout<Tuple: Sendable>: @unchecked Sendable {
     @usableFromInline struct Place {
         @usableFromInline let value: UnsafeMutableRawPointer
@@ -29,7 +29,7 @@ import ReactCore
     }
 
     /// Returns a copy of the tuple. If it is not plain data, `copy` copies its elements one after the other.
-    /// Precondition: there is a value at each place, and the lock is held.
+    /// Precondition: there is a value at each place.
     @inlinable @inline(__always) func tuple(copying copy: (inout Elements) -> Tuple) -> Tuple {
         if _isPOD(Tuple.self) { return plainTuple }
         var elements = Elements(self)

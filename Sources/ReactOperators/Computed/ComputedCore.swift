@@ -14,9 +14,9 @@ import Synchronization
 /// - joins that are to fire (`Join.waits(toRead:in:)`);
 /// - `CycleSearch`, if a read would close a cycle.
 ///
-/// **A call.** `BodyState` has its states. The body runs in the vertex's turn, with no lock held. The inputs are kept
-/// in the order in which the last call read them, each with its newest value. So a call that reads the same nodes in
-/// the same order only compares and copies: it changes no edge, and allocates nothing.
+/// **A call.** `BodyState` has its states. The body runs in the vertex's turn. The inputs are kept in the order in
+/// which the last call read them, each with its newest value. So a call that reads the same nodes in the same order
+/// only compares and copies: it changes no edge, and allocates nothing.
 /// When the call is over, the inputs that it has not read are disconnected. A call is *given up*, and repeated later in
 /// the same firing phase,
 /// - if it reads a node that is still to change in this phase: the join has been raised above that node then;
@@ -66,7 +66,7 @@ import Synchronization
     @exclusivity(unchecked) @usableFromInline final var isLinkLeft = false
     /// True once an effect has ended: it is called no more.
     @exclusivity(unchecked) final var isOver = false
-    /// True if the result of the call under way is to be dropped, because another thread has cut an input.
+    /// True if the result of the call under way is to be dropped, because an input was cut meanwhile.
     private final let isDropped = Atomic(false)
     /// The number of calls of an effect in that phase.
     @exclusivity(unchecked) final var rounds: UInt16 = 0

@@ -23,12 +23,11 @@ import ReactCore
 ///   state.
 /// - The value that borrows the state has it alone, so collections in it change in place.
 /// - A value whose connection ends while it is being worked on leaves nothing behind.
-/// - No user code runs under the lock. A state that is replaced is released after it.
+/// - A state that is replaced is released after the step that replaces it, because that may run user code.
 ///
 /// The type of the state stands in `StateBox`, so this class is compiled once, and not for each operator of a client.
 ///
-/// Unchecked, because its fields are read and written under the lock of the node that the operator's edge leads to. A
-/// connection ends under that lock as well.
+/// Unchecked, because only the owner of the region uses its fields.
 @usableFromInline final class Remembered: CallCounting, @unchecked Sendable {
     @exclusivity(unchecked) private var state: LentState?
     /// If the operator has two inputs, the connections of their edges by which the state's values came.

@@ -180,6 +180,7 @@ import Testing
             for round in 1...10 { for node in nodes { node.value = round } }
             Worker { for tick in 1...Scale.gate.scaled(100_000) { clock.value = tick } }.join()
             let sets = recorder.events().filter { $0.kind == .set && $0.node?.name != nil }
+            withExtendedLifetime(nodes) {}
             #expect(sets.count > 20)
             #expect(sets.allSatisfy { $0.new == $0.old.map { "\(Int($0)! + 1)" } })
         }

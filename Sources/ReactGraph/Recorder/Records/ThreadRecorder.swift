@@ -133,7 +133,7 @@ final class ThreadRecorder: ThreadObserver {
         write(Record(.mark, target: UInt(number), aux: UInt(time)), to: buffer)
         return buffer.position - 1
     }
-    /// Appends a record with the value of `vertex`, whose lock is held.
+    /// Appends a record with the value of `vertex`.
     @inline(__always) private func write(_ record: Record, holdingValueOf vertex: Vertex) {
         // An earlier store by another thread must not seem later than this one, so the time is recorded first.
         if vertex.wasReached(byOtherThan: thread) { writeTime() }
