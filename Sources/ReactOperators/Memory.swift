@@ -19,7 +19,7 @@ import ReactCore
     private let ended = Lock<[State]>([])
 
     /// Makes a memory. `passesPulses` is true for an operator that passes pulses on. When a pulse is over, the
-    /// operator's node has its value from before again, but the memory keeps what the pulse has changed. `passing`
+    /// operator's node has its value from before again, but the memory keeps the pulse's changes. `passing`
     /// describes the only values that the operator passes on.
     @inlinable @inline(never) init(
         _ initial: State, passesPulses: Bool = false, passing: (@Sendable () -> String)? = nil

@@ -79,6 +79,13 @@ import Testing
                     return "–"
                 }
             ),
+            (
+                "an input is emptied",
+                { state in
+                    if state.missing == 0 { state.emptySlot() }
+                    return "–"
+                }
+            ),
             ("an edge is dropped", { $0.keep() ? "retain" : "–" }),
         ]
     }
@@ -174,6 +181,18 @@ import Testing
             "requested, incomplete → – → requested, listed, 1 missing",
             "arrived, incomplete → – → requested, listed, 1 missing",
             "arrived, incomplete, waits → – → requested, waits, 1 missing",
+        ],
+        "an input is emptied": [
+            "unmade → – → clean, nowhere, 2 missing",
+            "incomplete → – → clean, nowhere, 1 missing",
+            "clean → – → clean, nowhere, 1 missing",
+            "arrived → – → arrived, listed, 1 missing",
+            "requested → – → requested, listed, 1 missing",
+            "firing → – → clean, firing, 1 missing",
+            "firing, and something arrived → – → arrived, firingAndListed, 1 missing",
+            "requested, incomplete → – → requested, listed, 1 missing",
+            "arrived, incomplete → – → arrived, listed, 1 missing",
+            "arrived, incomplete, waits → – → arrived, waits, 1 missing",
         ],
         "an edge is dropped": [
             "unmade → – → clean, nowhere, 2 missing",

@@ -11,6 +11,7 @@ struct JoinWorld {
         case arrive(filling: Bool)
         case fillInPassing
         case cut(full: Bool)
+        case empty
         case keep
         case request
         // Firing. `early`: other joins are left to fire.
@@ -49,7 +50,7 @@ struct JoinWorld {
         steps += flags.flatMap { [.fire(early: $0), .end(early: $0)] }
         guard inputs > 0 else { return steps + [.request, .giveUp] }
         return steps + flags.map { .link(full: $0) }
-            + [.fireFirst, .arrive(filling: true), .fillInPassing, .cut(full: true), .giveUp]
+            + [.fireFirst, .arrive(filling: true), .fillInPassing, .cut(full: true), .empty, .giveUp]
     }
 
     /// All that tells this from other worlds, and may make a difference yet.
@@ -93,6 +94,10 @@ struct JoinWorld {
             if isFull { full -= 1 }
             state.loseInput(emptyingSlot: isFull)
             hasNews = false
+        case .empty:
+            guard full > 0 else { return false }
+            full -= 1
+            state.emptySlot()
         case .keep:
             guard isMade else { return false }
             let isSomewhere = state.place != .nowhere

@@ -83,7 +83,9 @@ struct PulseTests {
         #expect(text.value == "2")
         #expect(sum.value == 14)
         other.value = 20
-        #expect(sum.value == 24)
+        #expect(sum.value == 14)
+        node.pulse(3)
+        #expect(sum.value == 26)
         #expect(followed.value == 6)
         inner.value = 6
         #expect(followed.value == 7)

@@ -157,13 +157,14 @@ struct LiveLintTests {
         }
     }
 
-    @Test("a combination does not wait for an input whose value it has kept", arguments: [false, true])
+    @Test("a zip does not wait for an input whose value it has kept; a combination does", arguments: [false, true])
     func keptValue(isZip: Bool) throws {
         let had = MutableNode(1).named("had"), empty = MutableNode<Int>().named("empty")
         let joined = (isZip ? had.zip(empty) : had.combine(empty)).named("joined")
         had.clean()
         let finding = try #require(findings(.waitsForEmpty, joined).first)
-        #expect(finding.message.contains("waits for “empty” (node 2), which is empty"))
+        let missing = isZip ? "“empty” (node 2), which is" : "“had” (node 1) and “empty” (node 2), which are"
+        #expect(finding.message.contains("waits for \(missing) empty"))
     }
 
     private final class Screen: Listener {

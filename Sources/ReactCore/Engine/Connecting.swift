@@ -176,6 +176,8 @@ extension AnyEdge {
                         == target.map { Unmanaged.passUnretained($0).toOpaque() }
             }, catchesUp: catchesUp
         ) { _ in }.perform(self)
+        // The source was emptied after its value had been loaded.
+        if loaded != nil, catchesUp, source.isEmpty, isLinked { withExtendedLifetime(emptySlot()) {} }
     }
 }
 

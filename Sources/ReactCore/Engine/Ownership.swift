@@ -74,7 +74,7 @@ extension Vertex {
             }
             if isMine {
                 engine.holdRegion(of: self)
-                // What was left is done when this thread leaves the region.
+                // The work that was left is done when this thread leaves the region.
                 return !isLeft
             }
             // The owner may have left the region before he could see the end.

@@ -77,6 +77,9 @@ open class AnyEdge: @unchecked Sendable {
     /// connected. Returns the number of that value's store; `nil` if the target has to wait, as behind an operator with
     /// state.
     func loadFirst(from source: Vertex, in engine: AnyObject) -> UInt32? { nil }
+    /// Empties the edge's slot, if it has one, because the source is empty. Returns the old value, which the caller
+    /// releases. The owner alone.
+    func emptySlot() -> (any Sendable)? { nil }
     /// Lowers vertices whose inputs have gone, now or before joins fire. No lock is held.
     func lower(_ vertices: [Vertex]) { Heights.lower(vertices) }
     /// Tells nodes downstream of `vertices` that ask if values are on their way. The edge leads there, or no longer

@@ -8,7 +8,7 @@
 /// may have to wait for one upstream although its height is the lowest: those downstream of a late join
 /// (see `JoinsHeldBack`), and those downstream of a back edge. A back edge, which would close a cycle through a join,
 /// asks for no rise: see `BackEdges`. Marks stay when edges go. A mark only has a join search upstream before it fires
-/// (`Join.waitsForUpstream`); what the search finds decides.
+/// (`Join.waitsForUpstream`); the search decides.
 enum Heights {
     /// Returns true if an edge from `source` to `target` asks for no rise, and no mark.
     @inline(__always) static func suffice(from source: Vertex, to target: Vertex) -> Bool {

@@ -9,7 +9,7 @@ import Synchronization
 /// Pure transitions of `state` decide when the join fires: see `JoinState`, and the invariants there. The join makes a
 /// transition, and does the work that the transition returns.
 ///
-/// Unchecked, because only the owner of the region uses the fields and the slots. What others may ask is in `summary`.
+/// Unchecked, because only the owner of the region uses the fields and the slots. Other threads read `summary`.
 @usableFromInline package final class Join: JoinBase, @unchecked Sendable {
     /// Stores the newest values in the vertex as one value. Called with the vertex's turn taken.
     @usableFromInline package typealias Fire = @Sendable (Join, Engine) -> NextEdge
@@ -20,10 +20,13 @@ import Synchronization
     @exclusivity(unchecked) @usableFromInline var state: JoinState {
         didSet { summary.store(state.summary, ordering: .relaxed) }
     }
-    /// What other threads may know of the state: twice the number of values that it misses, plus 1 if it is to fire.
+    /// The part of the state that other threads may read: twice the number of values that it misses, plus 1 if it is to
+    /// fire.
     @usableFromInline final let summary = Atomic<Int32>(0)
     /// True if the node gets its earlier value back after a pulse that it has passed on.
     let passesPulses: Bool
+    /// True if the last value of an input that is emptied stays in use; false if the input counts as missing then.
+    let keepsEmptied: Bool
     /// The slots that hold pulses' values.
     @exclusivity(unchecked) var slotsOfPulses: [SlotOfPulse]?
     @exclusivity(unchecked) private var feedback = FeedbackCount()
@@ -44,10 +47,11 @@ import Synchronization
 
     @usableFromInline package init(
         at vertex: Vertex, inputs: Int, rank: JoinRank = .byHeight, passesPulses: Bool = false,
-        body: (any JoinBody)? = nil, fire: @escaping Fire
+        keepsEmptied: Bool = false, body: (any JoinBody)? = nil, fire: @escaping Fire
     ) {
         state = JoinState(inputs: inputs)
         self.passesPulses = passesPulses
+        self.keepsEmptied = keepsEmptied
         self.body = body
         make = fire
         super.init(at: vertex, rank: rank, inputs: inputs)
@@ -64,7 +68,7 @@ import Synchronization
         if isPassed { return endPulsesIfClean() }
         if note(state.arrive(), in: engine) { context = contextOfArrival(in: engine) }
     }
-    /// Does what the state has said of an arrival. Returns false if it is a part of the first value.
+    /// Lists the join, if the state has said so of an arrival. Returns false if it is a part of the first value.
     @inline(__always) fileprivate func note(_ arrival: JoinState.Arrival, in engine: Engine) -> Bool {
         if arrival == .isOfFirst { return false }
         if arrival == .isListed { engine.joins.insert(self) }
@@ -194,7 +198,7 @@ extension Join {
     }
 }
 
-/// The code of a join that reads nodes, and what it has read: the core of a `computed` or an `effect`.
+/// The code of a join that reads nodes, with the edges from these nodes: the core of a `computed` or an `effect`.
 @usableFromInline package protocol JoinBody: AnyObject, Sendable {
     /// Forgets an edge whose connection ends.
     func lose(_ edge: AnyBodyEdge)

@@ -95,11 +95,22 @@ package final class JoinInputEdge<Input: Sendable, Output: Sendable>: Transform<
         return store
     }
     override func fillLoaded() {
-        guard isEmpty, value != nil else { return }
+        // Once the edge is connected, a source that is empty was emptied after its value had been loaded.
+        guard isEmpty, value != nil, !isLinked || source?.isEmpty == false else { return }
         isEmpty = false
         join.state.fillSlot()
     }
-    override func forwardEmpty(_ delivery: ErasedEdgeCall) -> NextEdge { .nothing }
+    override func forwardEmpty(_ delivery: ErasedEdgeCall) -> NextEdge {
+        if delivery.isStillConnected { withExtendedLifetime(emptySlot()) {} }
+        return .nothing
+    }
+    override func emptySlot() -> (any Sendable)? {
+        if isEmpty || join.keepsEmptied { return nil }
+        isEmpty = true
+        join.state.emptySlot()
+        join.forgetSlot(of: .passUnretained(self))
+        return value.take()
+    }
     override var heedsSource: Bool { false }
     override var asksForSenders: Bool { false }
     override package var missingInputCount: Int? { join.missing }
@@ -134,13 +145,17 @@ extension Node {
     /// Creates an immutable node that joins `inputs` others: see `Join`. The caller calls `join` as many times.
     ///
     /// If `passesPulses`, a pulse leaves no value in the node. The closure `fire` puts the newest values together, and
-    /// calls `fire` of the engine with the result.
+    /// calls `fire` of the engine with the result. If `keepsEmptied`, the last value of an input that is emptied stays
+    /// in use.
     @inlinable package static func joining(
-        inputs: Int, rank: JoinRank = .byHeight, passesPulses: Bool = false,
+        inputs: Int, rank: JoinRank = .byHeight, passesPulses: Bool = false, keepsEmptied: Bool = false,
         _ fire: @escaping @Sendable (Join, Engine) -> NextEdge
     ) -> (node: Node<Value>, join: Join) {
         let node = MutableNode<Value>(immutable: nil)
-        return (node, Join(at: node.vertex, inputs: inputs, rank: rank, passesPulses: passesPulses, fire: fire))
+        let join = Join(
+            at: node.vertex, inputs: inputs, rank: rank, passesPulses: passesPulses, keepsEmptied: keepsEmptied,
+            fire: fire)
+        return (node, join)
     }
     /// Makes `input` one of the nodes that this new node joins. After the last one, the join has its first value, if no
     /// input is empty.

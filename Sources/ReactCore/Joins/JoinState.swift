@@ -78,6 +78,8 @@
 
     /// Notes that an empty slot has got a value.
     @inlinable @inline(__always) mutating func fillSlot() { missing -= 1 }
+    /// Notes that a slot is empty again, because its input is.
+    mutating func emptySlot() { missing += 1 }
     /// Notes that an edge is no longer connected. The arrivals may be of that edge, so they are forgotten.
     mutating func loseInput(emptyingSlot: Bool) {
         if emptyingSlot { missing += 1 }

@@ -1,13 +1,12 @@
 // The slots of a join that pulses have filled. The join makes one value of a pulse. After that, the slot has the value
-// that the input has again. If the input is empty then, the pulse's value stays in use, as the last value of an input
-// that was emptied does.
+// that the input has again, or is empty, as the input is.
 
 /// A slot that holds a pulse's value.
 struct SlotOfPulse {
     /// The slot's edge; `nil` once it has brought another value, or has been cut.
     var edge: Unmanaged<AnyTransform>?
-    /// A vertex apart from the graph with the value that the input has after the pulse.
-    let valueAfter: Vertex
+    /// A vertex apart from the graph with the value that the input has after the pulse; `nil` if it is empty then.
+    let valueAfter: Vertex?
     /// True if the pulse has come while the join fires, so that its value is for the next firing.
     var isForNext: Bool
 }
@@ -16,10 +15,10 @@ extension Join {
     /// Notes whether the arriving value, which is in the slot of `edge`, is a pulse's.
     func noteSlot(of edge: Unmanaged<AnyTransform>, in engine: Engine) {
         forgetSlot(of: edge)
-        guard !passesPulses, engine.callBringsPulse, let valueAfter = engine.valueAfterPulseOfCall else { return }
+        guard !passesPulses, engine.callBringsPulse else { return }
         slotsOfPulses =
             (slotsOfPulses ?? [])
-            + [SlotOfPulse(edge: edge, valueAfter: valueAfter, isForNext: state.isFiring)]
+            + [SlotOfPulse(edge: edge, valueAfter: engine.valueAfterPulseOfCall, isForNext: state.isFiring)]
     }
     /// Forgets that a slot holds a pulse's value.
     func forgetSlot(of edge: Unmanaged<AnyTransform>) {
@@ -31,15 +30,17 @@ extension Join {
     /// Gives each slot that holds the value of a pulse which the join has fired for the value after the pulse.
     @inline(never) func endPulses(of slots: [SlotOfPulse]) {
         var next: [SlotOfPulse] = []
+        var old: [any Sendable] = []  // released at the end, because that may run user code
         for var slot in slots {
             if slot.isForNext {
                 slot.isForNext = false
                 next.append(slot)
-            } else if let edge = slot.edge {
-                edge._withUnsafeGuaranteedRef { $0.exchangeSlot(with: slot.valueAfter) }
+            } else if let edge = slot.edge?.takeUnretainedValue(), let pulse = end(pulseAt: edge, slot.valueAfter) {
+                old.append(pulse)
             }
         }
         slotsOfPulses = next.isEmpty ? nil : next
+        withExtendedLifetime(old) {}
     }
     /// Gives the slots the values after their pulses, unless the join is to fire for these.
     func endPulsesIfClean() {
@@ -48,12 +49,17 @@ extension Join {
     /// Gives the slots of a join, which has been made in the middle of a pulse, the values after the pulse.
     @inline(never) func endPulsesOfInputs(in engine: Engine) {
         for edge in vertex.upstreamEdges {
-            guard let edge = edge as? AnyTransform, let source = edge.source?.vertex,
-                engine.isOfPulse(source), let valueAfter = source.valueAfterPulse
+            guard let edge = edge as? AnyTransform, let source = edge.source?.vertex, engine.isOfPulse(source)
             else { continue }
             forgetSlot(of: .passUnretained(edge))
-            edge.exchangeSlot(with: valueAfter)
+            withExtendedLifetime(end(pulseAt: edge, source.valueAfterPulse)) {}
         }
+    }
+    /// Gives a slot the value after a pulse, or empties it. Returns the pulse's value if it is left over.
+    private func end(pulseAt edge: AnyTransform, _ valueAfter: Vertex?) -> (any Sendable)? {
+        guard let valueAfter else { return edge.emptySlot() }
+        edge.exchangeSlot(with: valueAfter)
+        return nil
     }
 }
 

@@ -25,9 +25,10 @@ import ReactCore
 /// combination fires twice in a set, at first with that input's old value. To derive one input from another, use
 /// `computed` or `combine` instead.
 ///
-/// If an input is emptied, its last value stays in use. A tuple that is made of a pulse has the pulse's value. After
-/// that, the combination uses the value that the input has again, or the pulse's if the input is empty. If an input's
-/// edge is cut, the combination stops updating. O(n) for each tuple of n values.
+/// An input that is emptied counts as missing until it has a value again: meanwhile, the result stays as it is. A tuple
+/// that is made of a pulse has the pulse's value. After that, the combination uses the value that the input has again,
+/// and an input that is empty again counts as missing. If an input's edge is cut, the combination stops updating. O(n)
+/// for each tuple of n values.
 ///
 ///     let width = MutableNode(3), height = MutableNode(4)
 ///     let area = combine(width, height).mapEach { $0 * $1 }

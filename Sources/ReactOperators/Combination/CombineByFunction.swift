@@ -12,9 +12,9 @@ import ReactCore
 /// everything else that the set reaches. So listeners never see the new value of one input beside the old value of
 /// another.
 ///
-/// If all inputs have a value, the result has its first value when the call returns. If an input is emptied, its last
-/// value stays in use. If an input's edge is cut, the combination stops updating. `combine` of two nodes says more:
-/// of first values beside open batches, of feedback, and of pulses. O(n) for each tuple of n values.
+/// If all inputs have a value, the result has its first value when the call returns. While an input is
+/// empty, the result stays as it is. If an input's edge is cut, the combination stops updating. `combine` of two nodes
+/// says more: of first values beside open batches, of feedback, and of pulses. O(n) for each tuple of n values.
 ///
 ///     let a = MutableNode(1), b = MutableNode(2), c = MutableNode(3)
 ///     let sum = combine(a, b, c) { $0 + $1 + $2 }
@@ -45,9 +45,9 @@ import ReactCore
 /// everything else that the set reaches. So listeners never see the new value of one input beside the old value of
 /// another.
 ///
-/// If all inputs have a value, the result has its first value when the call returns. If an input is emptied, its last
-/// value stays in use. If an input's edge is cut, the combination stops updating. `combine` of two nodes says more:
-/// of first values beside open batches, of feedback, and of pulses. O(n) for each tuple of n values.
+/// If all inputs have a value, the result has its first value when the call returns. While an input is
+/// empty, the result stays as it is. If an input's edge is cut, the combination stops updating. `combine` of two nodes
+/// says more: of first values beside open batches, of feedback, and of pulses. O(n) for each tuple of n values.
 ///
 ///     let a = MutableNode(1), b = MutableNode(2), c = MutableNode(3), d = MutableNode(4)
 ///     let sum = combine(a, b, c, d) { $0 + $1 + $2 + $3 }
@@ -79,9 +79,9 @@ import ReactCore
 /// everything else that the set reaches. So listeners never see the new value of one input beside the old value of
 /// another.
 ///
-/// If all inputs have a value, the result has its first value when the call returns. If an input is emptied, its last
-/// value stays in use. If an input's edge is cut, the combination stops updating. `combine` of two nodes says more:
-/// of first values beside open batches, of feedback, and of pulses. O(n) for each tuple of n values.
+/// If all inputs have a value, the result has its first value when the call returns. While an input is
+/// empty, the result stays as it is. If an input's edge is cut, the combination stops updating. `combine` of two nodes
+/// says more: of first values beside open batches, of feedback, and of pulses. O(n) for each tuple of n values.
 ///
 ///     let a = MutableNode(1), b = MutableNode(2), c = MutableNode(3), d = MutableNode(4), e = MutableNode(5)
 ///     let sum = combine(a, b, c, d, e) { $0 + $1 + $2 + $3 + $4 }
@@ -117,9 +117,9 @@ import ReactCore
 /// everything else that the set reaches. So listeners never see the new value of one input beside the old value of
 /// another.
 ///
-/// If all inputs have a value, the result has its first value when the call returns. If an input is emptied, its last
-/// value stays in use. If an input's edge is cut, the combination stops updating. `combine` of two nodes says more:
-/// of first values beside open batches, of feedback, and of pulses. O(n) for each tuple of n values.
+/// If all inputs have a value, the result has its first value when the call returns. While an input is
+/// empty, the result stays as it is. If an input's edge is cut, the combination stops updating. `combine` of two nodes
+/// says more: of first values beside open batches, of feedback, and of pulses. O(n) for each tuple of n values.
 ///
 ///     let a = MutableNode(1), b = MutableNode(2), c = MutableNode(3)
 ///     let d = MutableNode(4), e = MutableNode(5), f = MutableNode(6)
@@ -159,9 +159,9 @@ import ReactCore
 /// everything else that the set reaches. So listeners never see the new value of one input beside the old value of
 /// another.
 ///
-/// If all inputs have a value, the result has its first value when the call returns. If an input is emptied, its last
-/// value stays in use. If an input's edge is cut, the combination stops updating. `combine` of two nodes says more:
-/// of first values beside open batches, of feedback, and of pulses. O(n) for each tuple of n values.
+/// If all inputs have a value, the result has its first value when the call returns. While an input is
+/// empty, the result stays as it is. If an input's edge is cut, the combination stops updating. `combine` of two nodes
+/// says more: of first values beside open batches, of feedback, and of pulses. O(n) for each tuple of n values.
 ///
 ///     let a = MutableNode(1), b = MutableNode(2), c = MutableNode(3), d = MutableNode(4)
 ///     let e = MutableNode(5), f = MutableNode(6), g = MutableNode(7)
@@ -206,9 +206,9 @@ import ReactCore
 /// everything else that the set reaches. So listeners never see the new value of one input beside the old value of
 /// another.
 ///
-/// If all inputs have a value, the result has its first value when the call returns. If an input is emptied, its last
-/// value stays in use. If an input's edge is cut, the combination stops updating. `combine` of two nodes says more:
-/// of first values beside open batches, of feedback, and of pulses. O(n) for each tuple of n values.
+/// If all inputs have a value, the result has its first value when the call returns. While an input is
+/// empty, the result stays as it is. If an input's edge is cut, the combination stops updating. `combine` of two nodes
+/// says more: of first values beside open batches, of feedback, and of pulses. O(n) for each tuple of n values.
 ///
 ///     let a = MutableNode(1), b = MutableNode(2), c = MutableNode(3), d = MutableNode(4)
 ///     let e = MutableNode(5), f = MutableNode(6), g = MutableNode(7), h = MutableNode(8)
@@ -255,9 +255,9 @@ import ReactCore
 /// everything else that the set reaches. So listeners never see the new value of one input beside the old value of
 /// another.
 ///
-/// If all inputs have a value, the result has its first value when the call returns. If an input is emptied, its last
-/// value stays in use. If an input's edge is cut, the combination stops updating. `combine` of two nodes says more:
-/// of first values beside open batches, of feedback, and of pulses. O(n) for each tuple of n values.
+/// If all inputs have a value, the result has its first value when the call returns. While an input is
+/// empty, the result stays as it is. If an input's edge is cut, the combination stops updating. `combine` of two nodes
+/// says more: of first values beside open batches, of feedback, and of pulses. O(n) for each tuple of n values.
 ///
 ///     let a = MutableNode(1), b = MutableNode(2), c = MutableNode(3), d = MutableNode(4), e = MutableNode(5)
 ///     let f = MutableNode(6), g = MutableNode(7), h = MutableNode(8), i = MutableNode(9)

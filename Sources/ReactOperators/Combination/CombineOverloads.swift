@@ -8,9 +8,9 @@ import ReactCore
 /// everything else that the set reaches. So listeners never see the new value of one input beside the old value of
 /// another.
 ///
-/// If all inputs have a value, the result has its first value when the call returns. If an input is emptied, its last
-/// value stays in use. If an input's edge is cut, the combination stops updating. `combine` of two nodes says more:
-/// of first values beside open batches, of feedback, and of pulses. O(n) for each tuple of n values.
+/// If all inputs have a value, the result has its first value when the call returns. While an input is
+/// empty, the result stays as it is. If an input's edge is cut, the combination stops updating. `combine` of two nodes
+/// says more: of first values beside open batches, of feedback, and of pulses. O(n) for each tuple of n values.
 ///
 ///     let a = MutableNode(1), b = MutableNode(2), c = MutableNode(3)
 ///     let sum = combine(a, b, c).mapEach { $0 + $1 + $2 }
@@ -33,9 +33,9 @@ import ReactCore
 /// everything else that the set reaches. So listeners never see the new value of one input beside the old value of
 /// another.
 ///
-/// If all inputs have a value, the result has its first value when the call returns. If an input is emptied, its last
-/// value stays in use. If an input's edge is cut, the combination stops updating. `combine` of two nodes says more:
-/// of first values beside open batches, of feedback, and of pulses. O(n) for each tuple of n values.
+/// If all inputs have a value, the result has its first value when the call returns. While an input is
+/// empty, the result stays as it is. If an input's edge is cut, the combination stops updating. `combine` of two nodes
+/// says more: of first values beside open batches, of feedback, and of pulses. O(n) for each tuple of n values.
 ///
 ///     let a = MutableNode(1), b = MutableNode(2), c = MutableNode(3), d = MutableNode(4)
 ///     let sum = combine(a, b, c, d).mapEach { $0 + $1 + $2 + $3 }
@@ -61,9 +61,9 @@ import ReactCore
 /// everything else that the set reaches. So listeners never see the new value of one input beside the old value of
 /// another.
 ///
-/// If all inputs have a value, the result has its first value when the call returns. If an input is emptied, its last
-/// value stays in use. If an input's edge is cut, the combination stops updating. `combine` of two nodes says more:
-/// of first values beside open batches, of feedback, and of pulses. O(n) for each tuple of n values.
+/// If all inputs have a value, the result has its first value when the call returns. While an input is
+/// empty, the result stays as it is. If an input's edge is cut, the combination stops updating. `combine` of two nodes
+/// says more: of first values beside open batches, of feedback, and of pulses. O(n) for each tuple of n values.
 ///
 ///     let a = MutableNode(1), b = MutableNode(2), c = MutableNode(3), d = MutableNode(4), e = MutableNode(5)
 ///     let sum = combine(a, b, c, d, e).mapEach { $0 + $1 + $2 + $3 + $4 }
@@ -93,9 +93,9 @@ import ReactCore
 /// everything else that the set reaches. So listeners never see the new value of one input beside the old value of
 /// another.
 ///
-/// If all inputs have a value, the result has its first value when the call returns. If an input is emptied, its last
-/// value stays in use. If an input's edge is cut, the combination stops updating. `combine` of two nodes says more:
-/// of first values beside open batches, of feedback, and of pulses. O(n) for each tuple of n values.
+/// If all inputs have a value, the result has its first value when the call returns. While an input is
+/// empty, the result stays as it is. If an input's edge is cut, the combination stops updating. `combine` of two nodes
+/// says more: of first values beside open batches, of feedback, and of pulses. O(n) for each tuple of n values.
 ///
 ///     let a = MutableNode(1), b = MutableNode(2), c = MutableNode(3)
 ///     let d = MutableNode(4), e = MutableNode(5), f = MutableNode(6)
@@ -128,9 +128,9 @@ import ReactCore
 /// everything else that the set reaches. So listeners never see the new value of one input beside the old value of
 /// another.
 ///
-/// If all inputs have a value, the result has its first value when the call returns. If an input is emptied, its last
-/// value stays in use. If an input's edge is cut, the combination stops updating. `combine` of two nodes says more:
-/// of first values beside open batches, of feedback, and of pulses. O(n) for each tuple of n values.
+/// If all inputs have a value, the result has its first value when the call returns. While an input is
+/// empty, the result stays as it is. If an input's edge is cut, the combination stops updating. `combine` of two nodes
+/// says more: of first values beside open batches, of feedback, and of pulses. O(n) for each tuple of n values.
 ///
 ///     let a = MutableNode(1), b = MutableNode(2), c = MutableNode(3), d = MutableNode(4)
 ///     let e = MutableNode(5), f = MutableNode(6), g = MutableNode(7)
@@ -168,9 +168,9 @@ import ReactCore
 /// everything else that the set reaches. So listeners never see the new value of one input beside the old value of
 /// another.
 ///
-/// If all inputs have a value, the result has its first value when the call returns. If an input is emptied, its last
-/// value stays in use. If an input's edge is cut, the combination stops updating. `combine` of two nodes says more:
-/// of first values beside open batches, of feedback, and of pulses. O(n) for each tuple of n values.
+/// If all inputs have a value, the result has its first value when the call returns. While an input is
+/// empty, the result stays as it is. If an input's edge is cut, the combination stops updating. `combine` of two nodes
+/// says more: of first values beside open batches, of feedback, and of pulses. O(n) for each tuple of n values.
 ///
 ///     let a = MutableNode(1), b = MutableNode(2), c = MutableNode(3), d = MutableNode(4)
 ///     let e = MutableNode(5), f = MutableNode(6), g = MutableNode(7), h = MutableNode(8)
@@ -210,9 +210,9 @@ import ReactCore
 /// everything else that the set reaches. So listeners never see the new value of one input beside the old value of
 /// another.
 ///
-/// If all inputs have a value, the result has its first value when the call returns. If an input is emptied, its last
-/// value stays in use. If an input's edge is cut, the combination stops updating. `combine` of two nodes says more:
-/// of first values beside open batches, of feedback, and of pulses. O(n) for each tuple of n values.
+/// If all inputs have a value, the result has its first value when the call returns. While an input is
+/// empty, the result stays as it is. If an input's edge is cut, the combination stops updating. `combine` of two nodes
+/// says more: of first values beside open batches, of feedback, and of pulses. O(n) for each tuple of n values.
 ///
 ///     let a = MutableNode(1), b = MutableNode(2), c = MutableNode(3), d = MutableNode(4), e = MutableNode(5)
 ///     let f = MutableNode(6), g = MutableNode(7), h = MutableNode(8), i = MutableNode(9)

@@ -26,7 +26,7 @@ extension Node {
     ///     }                                                                       // save abc
     @inlinable public func settled() -> Node<Value> {
         let slot = JoinInput("Settled", from: self, to: Node<Value>.self)
-        let (result, join) = Node<Value>.joining(inputs: 1, rank: .last, passesPulses: true) {
+        let (result, join) = Node<Value>.joining(inputs: 1, rank: .last, passesPulses: true, keepsEmptied: true) {
             $1.fire($0, with: slot.newest)
         }
         result.join(join, slot, self)

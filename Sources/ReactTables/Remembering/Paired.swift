@@ -35,7 +35,9 @@ extension Node {
     ) -> Node<Value> where State.Input == Paired<First, Second>, State.Output == Value {
         let type = Node<Paired<First, Second>>.self
         let slots = (JoinInput(name, from: first, to: type), JoinInput(name, from: second, to: type))
-        let (pair, join) = type.joining(inputs: 2) { $1.fire($0, with: Paired(slots.0.newest, slots.1.newest)) }
+        let (pair, join) = type.joining(inputs: 2, keepsEmptied: true) {
+            $1.fire($0, with: Paired(slots.0.newest, slots.1.newest))
+        }
         pair.beOperatorsOwn()
         pair.join(join, slots.0, first)
         pair.join(join, slots.1, second)

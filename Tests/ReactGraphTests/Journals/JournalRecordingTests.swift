@@ -18,8 +18,8 @@ struct JournalRecordingTests {
             shop.price.value = 11
             shop.quantity.value = 5
         }
-        shop.quantity.clean()
         shop.price.pulse(7)
+        shop.quantity.clean()
         shop.clock.advance(by: .seconds(2))
         let journal = recorder.stop()
         #expect(
@@ -29,9 +29,9 @@ struct JournalRecordingTests {
                 wait 0.3 s
                 batch { price = 11; quantity = 5 }
                 total was 55
-                quantity was emptied
                 price pulsed 7
                 total was 35
+                quantity was emptied
                 wait 2 s
                 """)
         #expect(journal.isComplete && recorder.errors.isEmpty)

@@ -43,6 +43,48 @@ struct CombinationTests {
         #expect(log.events == ["a 1", "sum 3 a b"])
     }
 
+    @Test("an input that was emptied counts as missing until it has a value again", arguments: [false, true])
+    func emptiedInput(inBatch: Bool) {
+        let a = MutableNode(1), b = MutableNode(10)
+        let sum = combine(a, b) { $0 + $1 }, list = Node.combine([a, b])
+        let heard = sum.recorded(), heardLists = list.recorded()
+        func change(_ body: () -> Void) { if inBatch { batch(body) } else { body() } }
+        change {
+            a.value = 2
+            a.clean()
+        }
+        let afterEmptying = inBatch ? [11] : [11, 12]
+        b.value = 20
+        #expect(heard.events == afterEmptying)
+        #expect(heardLists.events.map { $0.reduce(0, +) } == afterEmptying)
+        #expect(sum.current == afterEmptying.last)
+        a.value = 3
+        #expect(heard.events == afterEmptying + [23])
+        a.clean()
+        a.clean()
+        change {
+            b.value = 30
+            a.value = 4
+        }
+        #expect(heard.events == afterEmptying + [23, 34])
+        #expect(heardLists.events.map { $0.reduce(0, +) } == afterEmptying + [23, 34])
+    }
+
+    @Test("an input that is emptied in the middle of a firing counts as missing afterwards")
+    func emptiedInMidFiring() {
+        let a = MutableNode(1), b = MutableNode(10)
+        let sum = combine(a, b) { one, other in
+            if one == 2 { a.clean() }
+            return one + other
+        }
+        let heard = sum.recorded()
+        a.value = 2
+        b.value = 20
+        #expect(heard.events == [11, 12])
+        a.value = 3
+        #expect(heard.events == [11, 12, 23])
+    }
+
     @Test("zip passes on every row at once, in a batch too")
     func zipInBatch() {
         let a = MutableNode<Int>()

@@ -283,10 +283,12 @@ final class ReferenceModel {
         if !edge.target.isDelivering { deliverQueue(of: edge.target) }
     }
 
-    /// Emptiness ends here, save where a `flatten` loses the node that it followed, or that node its value.
+    /// Emptiness ends here, save where a `flatten` loses the node that it followed, or that node its value. A join misses
+    /// the value from then on.
     private func receiveEmpty(_ edge: Edge, _ arrival: Arrival) {
         switch edge.rule {
-        case .each, .join, .zip, .route, .sync: break
+        case .each, .zip, .route, .sync: break
+        case .join(let place): edge.target.join?.inputs[place] = nil
         case .flatten(_, let inner):
             let known = inner.overtakings, newest = inner.newest
             enter(edge.target, arrival, by: edge) {
