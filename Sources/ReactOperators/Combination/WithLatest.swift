@@ -21,7 +21,9 @@ extension Node {
     @inlinable public func withLatest<Other>(from other: Node<Other>) -> Node<(Value, Other)> {
         let slot = JoinInput("WithLatest", from: self, to: Node<(Value, Other)>.self)
         let latest = Latest<Other>()
-        let (result, join) = Node<(Value, Other)>.joining(inputs: 1, rank: .late, passesPulses: true, keepsEmptied: true) {
+        let (result, join) = Node<(Value, Other)>.joining(
+            inputs: 1, rank: .late, passesPulses: true, keepsEmptied: true
+        ) {
             guard let other = latest.value else { return $1.fireNothing($0) }
             return $1.fire($0, with: (slot.newest, other))
         }
