@@ -113,20 +113,28 @@ final class Region: @unchecked Sendable {
 
     /// Calls `body` with the line of the region that a vertex is in, under its lock, and settles the line. Then calls
     /// the request that is first, if it has to be called and is not `own`.
-    static func change<Result>(
+    @inline(__always) static func change<Result>(
         of vertex: Vertex, by own: Request? = nil, _ body: (Region, inout RegionLine) -> Result
     ) -> Result {
+        var result: Result?
+        change(of: vertex, by: own) { result = body($0, &$1) }
+        return result.unsafelyUnwrapped
+    }
+    /// Compiled once, and not for each closure. It runs where threads meet.
+    @_optimize(none) private static func change(
+        of vertex: Vertex, by own: Request?, _ body: (Region, inout RegionLine) -> Void
+    ) {
         while true {
             let region = vertex.region
             var called: Request?
-            let result: Result? = region.lock.locking {
-                guard region.state != .merged else { return nil }
-                let result = body(region, &region.line)
+            let isDone = region.lock.locking {
+                guard region.state != .merged else { return false }
+                body(region, &region.line)
                 called = region.settle()
-                return result
+                return true
             }
             if let called, called !== own { called.call(called) }
-            if let result { return result }
+            if isDone { return }
         }
     }
     /// Brings the word into line with the requests. Returns the request that has to be called. The lock is held.
