@@ -25,8 +25,8 @@ enum Reconnected: ~Copyable {
 // The one way to change an edge: in one step it ends the old connection, changes the ends, and begins a new connection.
 // The owner of the edge's region does so.
 //
-// `reconnect` is a call. Compiled into each of its callers, it would save `flattenMap` 6 % of its instructions, and make
-// each program 25 kB larger.
+// `reconnect` is a call. If it were compiled into each of its callers, `flattenMap` would take 6 % fewer instructions,
+// and each program would be 25 kB larger.
 extension AnyEdge {
     /// Changes the edge's ends in one step, under the edge's lock. It ends the old connection, and calls `changeEnds`.
     /// If both ends are set then, it begins a new connection.
