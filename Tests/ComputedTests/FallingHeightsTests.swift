@@ -30,7 +30,7 @@ import Testing
                 if place % 2 == 0 { merged.link(to: source) }
             }
         }
-        #expect(counter.value <= 4 * count)
+        #expect(counter.value <= 6 * count)
         #expect(merged.vertex.height == 0)
     }
     @Test("two combinations that change their order time and again stay low")

@@ -1,6 +1,7 @@
 import ReactCore
 import ReactOperators
 import Synchronization
+import TestSupport
 import Testing
 
 #if DEBUG
@@ -57,6 +58,11 @@ import Testing
                 let lifetime = Lifetime()
                 a.listened(by: lifetime).with { _ in }
                 a.value = 2
+            }
+            do {
+                let lifetime = Lifetime()
+                a.listened(by: lifetime).with { _ in }
+                Worker { [a] in a.value = 3 }.join()
             }
             do {
                 let lifetime = Lifetime()

@@ -36,6 +36,19 @@ struct DeliverAndDelayTests {
         #expect(node.value == 0)
         #expect(counter.value <= 10 * count)
     }
+    @Test("a value of another thread than the one before looks at few nodes on its way", arguments: operators)
+    func longChainOfTwoThreads(operation: TimeOperator) {
+        let source = MutableNode(0), counter = StepCounter(), count = 1_000
+        var node: Node<Int> = source
+        for _ in 0..<count { node = operation.apply(to: node, on: scheduler) }
+        Worker { [scheduler] in scheduler.run() }.join()
+        counter.counting {
+            source.value = 1
+            scheduler.run()
+        }
+        #expect(node.value == 1)
+        #expect(counter.value <= 10 * count)
+    }
     @Test("a graph behind a delivery goes on while a batch keeps the graph before it busy", arguments: operators)
     func border(operation: TimeOperator) {
         let source = MutableNode(0), own = MutableNode(0)

@@ -20,8 +20,10 @@ final class LifetimeStorage: ListenTarget, @unchecked Sendable {
     /// The newest listener that has this lifetime.
     @exclusivity(unchecked) private var owner: WeakListener?
     #if DEBUG
-    /// The time at which the only thing that the lifetime ever held was attached; 0 if there is none.
-    @exclusivity(unchecked) private var onlyAttached: UInt64 = 0
+    /// The moment at which the only thing that the lifetime ever held was attached.
+    @exclusivity(unchecked) private var onlyAttached: Moment?
+    /// A thread's time, and the number of the last value of the node that is listened to, which other threads may set.
+    private struct Moment: Equatable { let epoch: UInt64, store: UInt32? }
     /// The place in the program that made the lifetime.
     @exclusivity(unchecked) private var place: (file: StaticString, line: UInt)?
     #endif
@@ -110,21 +112,26 @@ final class LifetimeStorage: ListenTarget, @unchecked Sendable {
     /// Notes that something was attached, in debug builds.
     @inline(__always) func noteAttached() {
         #if DEBUG
-        let now = Engine.current.epoch
-        lock.locking { onlyAttached = number == 1 ? now : 0 }
+        let now = moment(of: allEdges.first)
+        lock.locking { onlyAttached = number == 1 ? now : nil }
         #endif
     }
     func mayGoAtOnce() {
         #if DEBUG
-        lock.locking { onlyAttached = 0 }
+        lock.locking { onlyAttached = nil }
         #endif
     }
-    /// Says that the lifetime has gone right after its only listening was attached: nothing was set since on this
-    /// thread.
+    #if DEBUG
+    private func moment(of edge: AnyEdge?) -> Moment {
+        Moment(epoch: Engine.current.epoch, store: edge?.source?.vertex.sequence.load(ordering: .relaxed))
+    }
+    #endif
+    /// Says that the lifetime has gone right after its only listening was attached: this thread has set nothing since,
+    /// and nobody has set the node.
     @inline(__always) private func sayIfGoneAtOnce(_ entries: [(edge: AnyEdge, number: UInt64)]) {
         #if DEBUG
-        guard onlyAttached != 0, onlyAttached == Engine.known?.takeUnretainedValue().epoch,
-            let node = entries.first?.edge.source?.vertex.nameOrType
+        guard let onlyAttached, let edge = entries.first?.edge, onlyAttached == moment(of: edge),
+            let node = edge.source?.vertex.nameOrType
         else { return }
         let place = place.map { "\($0.file):\($0.line)" }
         SilentMistake.tell(

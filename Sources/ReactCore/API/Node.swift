@@ -129,12 +129,20 @@ extension AnyNode {
             .filter { $0.destination != nil }
     }
     /// Returns the transforms that lead here from `node`.
-    public final func upstreamTransforms(from node: AnyNode) -> [AnyTransform] {
-        upstreamTransforms.filter { $0.source === node }
-    }
+    ///
+    /// - Complexity: O(n) for the n edges that leave from `node`, or lead here: the fewer of both.
+    public final func upstreamTransforms(from node: AnyNode) -> [AnyTransform] { node.downstreamTransforms(to: self) }
     /// Returns the transforms that lead from here to `node`.
+    ///
+    /// - Complexity: O(n) for the n edges that leave from here, or lead to `node`: the fewer of both.
     public final func downstreamTransforms(to node: AnyNode) -> [AnyTransform] {
-        downstreamTransforms.filter { $0.destination === node }
+        let (leaving, leading) = (
+            vertex.locking { vertex.transforms.count }, node.vertex.locking { node.vertex.upstream.count }
+        )
+        Steps.count(min(leaving, leading))
+        return leaving < leading
+            ? downstreamTransforms.filter { $0.destination === node }
+            : node.upstreamTransforms.filter { $0.source === self }
     }
     /// True if another node's values come here.
     ///

@@ -8,7 +8,7 @@
 }
 
 /// One sender and those before it: a linked list that shares its tail with the lists it was made from. At a merge of
-/// two trails, it has two tails.
+/// two trails, it has two tails. A search takes a long list's senders from an index.
 ///
 /// Unchecked, because its content does not change until `deinit`.
 @usableFromInline final class SenderPath: SenderPathSource, @unchecked Sendable {
@@ -17,11 +17,27 @@
     /// Both change only in `deinit`.
     nonisolated(unsafe) private(set) var previous: SenderPath?
     nonisolated(unsafe) private(set) var other: SenderPath?
+    /// The index of this path; `nil` if one that is at most 31 steps behind has one, or if the path is short. Set in
+    /// `init`.
+    nonisolated(unsafe) private var index: SenderIndex?
+    /// The length of the longest way back.
+    private let depth: Int
+    /// The number of steps on the way back before there is an index.
+    private let stepsToIndex: Int
 
     init(_ vertex: Vertex?, after previous: SenderPath?, and other: SenderPath? = nil) {
         self.vertex = vertex
         self.previous = previous
         self.other = other
+        depth = max(previous?.depth ?? 0, other?.depth ?? 0) + 1
+        if let vertex, let previous, other == nil, previous.index?.add(vertex, behind: previous.depth) == true {
+            index = previous.index
+            stepsToIndex = 0
+        } else {
+            stepsToIndex = (max(previous?.stepsToIndex ?? 0, other?.stepsToIndex ?? 0) + 1) % 32
+        }
+        super.init()
+        if index == nil, stepsToIndex == 0 { index = SenderIndex(of: vertices, depth: depth) }
     }
     /// Releases the tails in a loop, as far as nobody else retains them, because they may be a million long.
     deinit {
@@ -73,12 +89,30 @@
         }
         return oldestFirst.reversed()
     }
+    /// Returns true if the value has passed a vertex.
+    ///
+    /// - Complexity: O(*k*) for *k* senders and merges on the ways back to where there are indices.
     func contains(_ wanted: Vertex) -> Bool {
         var path: SenderPath? = self
         while let current = path {
+            if let index = current.index { return index.contains(wanted, upTo: current.depth) }
             if current.vertex === wanted { return true }
-            if current.other != nil { return verticesOfBothWays.contains { $0 === wanted } }
+            if current.other != nil { return current.anyWayContains(wanted) }
             path = current.previous
+        }
+        return false
+    }
+    private func anyWayContains(_ wanted: Vertex) -> Bool {
+        var (waiting, seen) = ([self], Set<ObjectIdentifier>())
+        defer { Steps.count(seen.count) }
+        while let path = waiting.popLast() {
+            guard seen.insert(ObjectIdentifier(path)).inserted else { continue }
+            if path.vertex === wanted { return true }
+            if let index = path.index {
+                if index.contains(wanted, upTo: path.depth) { return true }
+            } else {
+                waiting += [path.previous, path.other].compactMap(\.self)
+            }
         }
         return false
     }

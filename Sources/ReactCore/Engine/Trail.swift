@@ -142,7 +142,10 @@
             guard index >= 0 else { return false }
             let entry = entries[index]
             if entry.vertex?.toOpaque() == wanted { return true }
-            if !entry.isOpen { break }
+            guard entry.isOpen else {
+                if entry.other >= 0 { break }
+                return entry.path.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0.contains(vertex) }
+            }
             index = Int(entry.previous)
         }
         return index >= 0 && reaches(index, wanted)
