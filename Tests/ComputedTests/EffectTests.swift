@@ -187,6 +187,9 @@ import Testing
         #expect(placeOfMisuse(in: result?.standardErrorContent) == "ComputedTests/EffectTests.swift:\(line)")
         let text = misuse(in: result?.standardErrorContent)
         #expect(text.hasPrefix("a single set has run an effect of Lifetime(named: login screen) 10000"), "\(text)")
+        #expect(
+            text.contains("It read Node<Int>(10000), which has no name (give it one by named(_:)), in its last run:"),
+            "\(text)")
     }
 
     @Test(

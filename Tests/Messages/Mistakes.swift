@@ -14,6 +14,12 @@ func mistakes(
     // The guide *Operators* has the remedy.
     _ = merge(text, number)  // no exact matches in call to global function 'merge'
     _ = text.merge(number)  // no exact matches in call to instance method 'merge'
+    _ = merge([text, number])  // failed to produce diagnostic for expression
+    // The guide *Computed* has the remedy.
+    _ = computed { read in  // type 'Any' does not conform to the 'Sendable' protocol
+        if try read(text).isEmpty { return [] }
+        return [try read(text)]
+    }
     _ = computed { read in read(text) }  // call can throw, but it is not marked with 'try'
     text.value += "a"  // value of optional type 'String?' must be unwrapped
     // The guide *In an app* has the remedy.
@@ -35,6 +41,11 @@ func remedies(
     _ = orders.sorted(by: \.total, descending: true)
     _ = merge(text, number.map { "\($0)" })
     _ = text.merge(number.map { "\($0)" }).merge(text, text)
+    _ = merge([text, number.map { "\($0)" }])
+    _ = computed { read -> [String] in
+        if try read(text).isEmpty { return [] }
+        return [try read(text)]
+    }
     _ = computed { read in try read(text) }
     text.current += "a"
     _ = text.mapLatest { text -> [String] in

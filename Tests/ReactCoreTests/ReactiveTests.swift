@@ -116,7 +116,9 @@ struct ReactiveTests {
         #expect(message.contains("total") && message.contains("holds nothing"))
     }
 
-    @Test("the message of an empty node without a name tells how the node was made", .enabled(if: Scale.runsTraps))
+    @Test(
+        "the message of an empty node without a name tells how the node was made, or to give it a name",
+        .enabled(if: Scale.runsTraps))
     func originOfEmpty() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = MutableNode(3).named("price").map { $0 * 2 }.filter { $0 > 9 }.current
@@ -126,5 +128,11 @@ struct ReactiveTests {
             message.hasPrefix(
                 "current: Node<Int>(empty), which “Filter” makes of Node<Int>(6), which “Map” makes of Node(named: price, value: 3), holds nothing"
             ))
+        let source = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = MutableNode<Int>().current
+        }
+        let sourceMessage = misuse(in: source?.standardErrorContent)
+        #expect(
+            sourceMessage.hasPrefix("current: Node<Int>(empty), which has no name (give it one by named(_:)), holds"))
     }
 }

@@ -52,9 +52,11 @@ import Testing
     func endlessFirings() async throws {
         let pair = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let node = MutableNode(1).named("total"), lifetime = Lifetime()
-            combine(node, MutableNode(1)) { $0 &+ $1 }.named("sum").listened(by: lifetime).with { node.value = $0 }
+            combine(node, MutableNode(1)) { $0 &+ $1 }.listened(by: lifetime).with { node.value = $0 }
         }
-        try expectMessage("sum", "total", "100000", "listener", "if value !=", in: pair)
+        // A node without a name is told with its origin.
+        try expectMessage("which “combine” makes of node(named: total", in: pair)
+        try expectMessage("100000", "listener", "if value !=", in: pair)
         // Every kind takes a second, so the other ways to set again run at full sizes only.
         if Scale.gate.isSmall { return }
         let closure = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -132,7 +134,9 @@ import Testing
             guard let node = MutableNode(1).map({ $0 }) as? MutableNode<Int> else { return }
             node.value = 2
         }
-        try expectMessage("node<int>(1), which “map” makes of node<int>(1), is immutable", "mutablify", in: result)
+        try expectMessage(
+            "node<int>(1), which “map” makes of node<int>(1), which has no name", "is immutable", "mutablify",
+            in: result)
     }
 
     @Test("setValue, clean and update on an immutable node reached through a cast", .enabled(if: Scale.runsTraps))
@@ -147,7 +151,7 @@ import Testing
             (Node(1) as? MutableNode<Int>)?.update { $0 += 1 }
         }
         for result in [set, cleaned, updated] {
-            try expectMessage("node<int>(1) is immutable", "mutablify", in: result)
+            try expectMessage("node<int>(1), which has no name", "is immutable", "mutablify", in: result)
         }
     }
 

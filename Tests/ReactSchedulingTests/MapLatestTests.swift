@@ -69,6 +69,17 @@ struct MapLatestTests {
         #expect(seen == ["running -", "finished 10", "running 10", "finished 20"])
     }
 
+    @Test("an equal input is worked on again if the attempts are counted beside it")
+    func countedAttempts() {
+        let name = MutableNode("milk"), attempt = MutableNode(0)
+        let asked = combine(name.distinctUntilChanged(), attempt) { name, _ in name }
+        let heard = asked.mapLatest { name in "no \(name)" }.successes().recorded()
+        name.value = "milk"
+        #expect(heard.events == ["no milk"])
+        attempt.update { $0 += 1 }
+        #expect(heard.events == ["no milk", "no milk"])
+    }
+
     @Test("a newer value cancels the work for the one before, whose result is never seen")
     func supersedes() async throws {
         let node = source.mapLatest { [work] in try await work.run($0) }

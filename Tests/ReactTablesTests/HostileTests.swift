@@ -25,8 +25,11 @@ struct HostileTests {
         #expect(total.value == 255)
     }
     #if os(macOS) || os(Linux)
-    @Test("a sum of integers that overflows ends the process with the two numbers", .enabled(if: Scale.runsTraps))
+    @Test(
+        "a sum of integers that overflows ends the process with the two numbers, and the line that made it",
+        .enabled(if: Scale.runsTraps))
     func sumThatOverflows() async {
+        let line = #line + 1
         let added = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let stock = MutableNode<Table<Int, UInt8>>([1: 200]), total = stock.sum { $0 }
             stock.update { $0[2] = 56 }
@@ -34,12 +37,16 @@ struct HostileTests {
         }
         let message = misuse(in: added?.standardErrorContent)
         #expect(message.hasPrefix("sum(of:): 200 + 56 is no UInt8, the sum overflows;"))
+        #expect(placeOfMisuse(in: added?.standardErrorContent) == "ReactTablesTests/HostileTests.swift:\(line)")
+        let runningLine = #line + 1
         let running = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let days = MutableNode<Table<Int, Int>>([1: .max, 2: 1])
             print(days.sorted(by: \.self).runningSum { _ in Int.max })
         }
         let runningMessage = misuse(in: running?.standardErrorContent)
-        #expect(runningMessage.contains("\(Int.max) + \(Int.max) is no Int"))
+        #expect(runningMessage.hasPrefix("runningSum(of:): \(Int.max) + \(Int.max) is no Int"))
+        let runningPlace = placeOfMisuse(in: running?.standardErrorContent)
+        #expect(runningPlace == "ReactTablesTests/HostileTests.swift:\(runningLine)")
     }
     #endif
     @Test("the rows of a redacted table are redacted in the nodes of eachRow, too") func secretRows() {

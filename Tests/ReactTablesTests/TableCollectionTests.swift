@@ -98,6 +98,30 @@ import Testing
         let staleMessage = misuse(in: stale?.standardErrorContent)
         #expect(staleMessage.hasPrefix("an index of a table was used after a key had come or gone."))
     }
+    @Test(
+        "an index of results that is out of range, or of before a change, ends the process as with a table",
+        .enabled(if: Scale.runsTraps))
+    func resultTraps() async {
+        let far = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let results = MutableNode<Table<Int, Int>>([1: 2]).eachRow { $1 }.current
+            _ = results.index(results.index(after: results.startIndex), offsetBy: .max)
+        }
+        let farMessage = misuse(in: far?.standardErrorContent)
+        #expect(farMessage.hasPrefix("there is no index \(Int.max) in a table of 1 row."))
+        let end = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let results = MutableNode<Table<Int, Int>>([1: 2]).eachRow { $1 }.current
+            _ = results[results.endIndex]
+        }
+        #expect(misuse(in: end?.standardErrorContent) == "endIndex of a table has no row. Stop before it.")
+        let stale = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let source = MutableNode<Table<Int, Int>>([1: 2])
+            let results = source.sorted(by: \.self).eachRow { key, _ in key }, index = results.current.startIndex
+            source.update { $0[3] = 4 }
+            _ = results.current[index]
+        }
+        let staleMessage = misuse(in: stale?.standardErrorContent)
+        #expect(staleMessage.hasPrefix("an index of a table was used after a key had come or gone."))
+    }
     #endif
 
     @Test("a table is written as an array of pairs, and read from one in any order")

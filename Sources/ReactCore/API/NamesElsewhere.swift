@@ -8,9 +8,13 @@ extension Node {
     public func sink(receiveCompletion: (Never) -> Void, receiveValue: (Value) -> Void) -> any Cancelable {
         fatalError()
     }
-    public func subscribe(onNext: (Value) -> Void) -> any Cancelable { fatalError() }
+    public func subscribe(
+        onNext: ((Value) -> Void)? = nil, onError: ((any Error) -> Void)? = nil, onCompleted: (() -> Void)? = nil,
+        onDisposed: (() -> Void)? = nil
+    ) -> any Cancelable { fatalError() }
     public func bind(onNext: (Value) -> Void) -> any Cancelable { fatalError() }
     public func drive(onNext: (Value) -> Void) -> any Cancelable { fatalError() }
+    public func observe(_ action: (Value) -> Void) -> any Cancelable { fatalError() }
     public func observeValues(_ action: (Value) -> Void) -> any Cancelable { fatalError() }
     public func startWithValues(_ action: (Value) -> Void) -> any Cancelable { fatalError() }
     public func assign<Root, Part>(to path: ReferenceWritableKeyPath<Root, Part>, on object: Root) -> any Cancelable {
@@ -28,8 +32,10 @@ extension Node {
 @available(*, unavailable, message: "leave it out: every node is shared, holds its newest value, and never fails")
 extension Node {
     public func share() -> Node<Value> { fatalError() }
+    public func share(replay: Int) -> Node<Value> { fatalError() }
     public func eraseToAnyPublisher() -> Node<Value> { fatalError() }
     public func asDriver() -> Node<Value> { fatalError() }
+    public func asDriver(onErrorJustReturn value: Value) -> Node<Value> { fatalError() }
 }
 
 extension Node {
@@ -37,10 +43,12 @@ extension Node {
     public func asObservable() -> Node<Value> { fatalError() }
     @available(*, unavailable, message: "write 'pulses()'")
     public func asSignal() -> Node<Value> { fatalError() }
+    @available(*, unavailable, message: "write 'listened(by: object).call(method)', which does not hold the object")
+    public func withUnretained<Object: AnyObject>(_ object: Object) -> Node<(Object, Value)> { fatalError() }
     @available(*, unavailable, message: "write 'Node(value)'")
     public static func just(_ value: Value) -> Node<Value> { fatalError() }
     @available(*, unavailable, message: "leave it out, and set the node on the thread that you want")
-    public func subscribe<Queue>(on queue: Queue) -> Node<Value> { fatalError() }
+    public func subscribe<Queue: AnyObject>(on queue: Queue) -> Node<Value> { fatalError() }
 }
 
 @available(*, unavailable, message: "set 'value', or 'pulse' an event, which no node keeps")
@@ -54,6 +62,8 @@ extension MutableNode {
     public func send<Completion>(completion: Completion) { fatalError() }
     @available(*, unavailable, renamed: "update(_:)")
     public func modify(_ change: (inout Value) -> Void) { fatalError() }
+    @available(*, unavailable, message: "write 'withUpdate { … }', which returns the result of its closure")
+    public func swap(_ value: Value) -> Value { fatalError() }
 }
 extension MutableNode where Value == Void {
     @available(*, unavailable, renamed: "pulse()")

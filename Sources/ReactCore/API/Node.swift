@@ -83,19 +83,6 @@ extension Node {
     public func withValue<R>(_ body: (Value) throws -> R) rethrows -> R? { try value.map(body) }
 }
 
-extension AnyNode {
-    /// The node in the messages of traps. A node without a name is followed by its origin: the edges and nodes
-    /// upstream, up to the first one with a name.
-    package final var textAndOriginInMessages: String {
-        var text = textInMessages, node: AnyNode = self, steps = 0
-        while node.name == nil, steps < 4, let edge = node.upstreamTransforms.first, let source = edge.source {
-            text += ", which “\(edge.name)” makes of \(source.textInMessages)"
-            (node, steps) = (source, steps + 1)
-        }
-        return steps == 0 ? text : text + ","
-    }
-}
-
 // MARK: - Simple access
 
 // Every result is a snapshot, so it is safe to keep, and to edit the graph while walking it. An edge with only one end

@@ -25,7 +25,7 @@ extension Vertex {
     }
     /// Ends the process because the join of this vertex has fired too often. No lock is held.
     final func refuseFiring(in engine: Engine) -> Never {
-        let sources = sourcesSetNow(in: engine).map(\.describedInMessages).joined(separator: ", ")
+        let sources = sourcesSetNow(in: engine).map(\.describedInMessages).joined(separator: " and ")
         misuse(
             "a single set has computed \(describedInMessages) \(FeedbackCount.most) times: each time, its own closure or a listener downstream has "
                 + "set \(sources.isEmpty ? "a node" : sources) upstream of it again; set that only if it changes, as with "
@@ -40,5 +40,5 @@ extension Vertex {
             engine.owns(vertex) && vertex.upstreamEdges.isEmpty && times.contains(vertex.lastEpoch)
         }
     }
-    private final var describedInMessages: String { handle.map(\.textInMessages) ?? "a node that is gone" }
+    private final var describedInMessages: String { handle.map(\.textAndOriginInMessages) ?? "a node that is gone" }
 }

@@ -260,7 +260,9 @@
 
     @inline(never) private mutating func grow() {
         capacity *= 2
-        precondition(capacity <= Index.max, "a batch is too long: more values than the engine can tell apart")
+        require(
+            capacity <= Index.max,
+            "a single set or batch reaches more than a thousand million values; divide it into several batches")
         entries = entries.moved(count, toOwnLinesFor: capacity)
         if places == nil { limit = capacity }
     }

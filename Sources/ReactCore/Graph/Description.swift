@@ -15,9 +15,22 @@ extension Vertex {
     /// `Node<Int>(12)`.
     final var textInMessages: String {
         let isRedacted = self.isRedacted()
-        if locking({ coldState?.name }) != nil { return description(isRedacted: isRedacted) }
+        if hasName { return description(isRedacted: isRedacted) }
         return "Node<\(valueType)>(\(shownValue(isRedacted: isRedacted) ?? "empty"))"
     }
+
+    /// The node in the messages of traps. A node without a name is followed by its origin: the edges and nodes
+    /// upstream, up to the first one with a name. If none has a name, the text ends with the remedy.
+    final var textAndOriginInMessages: String {
+        var text = textInMessages, vertex = self, steps = 0
+        while !vertex.hasName, steps < 4, let edge = vertex.upstreamEdges.first, let source = edge.source {
+            text += ", which “\(edge.name)” makes of \(source.textInMessages)"
+            (vertex, steps) = (source.vertex, steps + 1)
+        }
+        if !vertex.hasName { text += ", which has no name (give it one by named(_:))" }
+        return hasName ? text : text + ","
+    }
+    private final var hasName: Bool { locking { coldState?.name } != nil }
 
     /// Returns the value as users may see it; `nil` if there is none.
     final func shownValue(isRedacted: Bool) -> String? {
@@ -35,6 +48,8 @@ extension Vertex {
 extension AnyNode {
     /// See `Vertex.textInMessages`.
     @usableFromInline package final var textInMessages: String { vertex.textInMessages }
+    /// See `Vertex.textAndOriginInMessages`.
+    package final var textAndOriginInMessages: String { vertex.textAndOriginInMessages }
 }
 
 /// Describes values.

@@ -243,9 +243,9 @@ import Synchronization
         rounds = firingPhase == engine.phase ? rounds + 1 : 1
         guard rounds > ComputedCore.mostRounds else { return }
         let edges = inputs.compactMap { $0?.takeUnretainedValue() }
-        let read = edges.compactMap { $0.source?.textInMessages }.joined(separator: ", ")
+        let read = edges.compactMap { $0.source?.textAndOriginInMessages }.joined(separator: " and ")
         refuse(
-            "a single set has run \(nameInMessages) \(ComputedCore.mostRounds) times, because it set itself off. It read \(read): do not set a node that the effect reads, or only if that changes its value. (A value that does not equal itself, such as NaN, counts as changed each time.)"
+            "a single set has run \(nameInMessages) \(ComputedCore.mostRounds) times, because it set itself off. It read \(read) in its last run: do not set a node that the effect reads, or only if that changes its value. (A value that does not equal itself, such as NaN, counts as changed each time.)"
         )
     }
 

@@ -8,6 +8,8 @@ extension Node {
     public func flatMap<Output>(_ transform: (Value) -> Node<Output>) -> Node<Output> { fatalError() }
     @available(*, unavailable, renamed: "flattenMap(_:)")
     public func flatMapLatest<Output>(_ transform: (Value) -> Node<Output>) -> Node<Output> { fatalError() }
+    @available(*, unavailable, renamed: "flattenMap(_:)")
+    public func switchMap<Output>(_ transform: (Value) -> Node<Output>) -> Node<Output> { fatalError() }
     @available(*, unavailable, renamed: "flatten()")
     public func switchToLatest<Output>() -> Node<Output> where Value == Node<Output> { fatalError() }
     @available(*, unavailable, renamed: "flatten()")
@@ -35,10 +37,17 @@ extension Node {
     @available(*, unavailable, renamed: "take(until:)")
     public func prefix<Other>(untilOutputFrom other: Node<Other>) -> Node<Value> { fatalError() }
     @available(*, unavailable, renamed: "starting(with:)")
-    public func prepend(_ value: Value) -> Node<Value> { fatalError() }
+    public func prepend(_ values: Value...) -> Node<Value> { fatalError() }
     @available(*, unavailable, renamed: "starting(with:)")
-    public func startWith(_ value: Value) -> Node<Value> { fatalError() }
+    public func startWith(_ values: Value...) -> Node<Value> { fatalError() }
 
+    @available(*, unavailable, message: "write 'withLatest(from: other).map(\\.0)'")
+    public func skip<Other>(until other: Node<Other>) -> Node<Value> { fatalError() }
+    @available(*, unavailable, message: "write 'withLatest(from: other).map(\\.0)'")
+    public func drop<Other>(untilOutputFrom other: Node<Other>) -> Node<Value> { fatalError() }
+
+    @available(*, unavailable, message: "write 'skip(index).take(1)'")
+    public func element(at index: Int) -> Node<Value> { fatalError() }
     @available(*, unavailable, message: "write 'take(1)'")
     public func first() -> Node<Value> { fatalError() }
     @available(*, unavailable, renamed: "mapReplace(_:)")
@@ -62,6 +71,10 @@ extension Node {
         *, unavailable, message: "errors are values: write 'map { (try? $0.get()) ?? output }' on a node of 'Result'"
     )
     public func replaceError(with output: Value) -> Node<Value> { fatalError() }
+    @available(
+        *, unavailable, message: "errors are values: write 'map { (try? $0.get()) ?? output }' on a node of 'Result'"
+    )
+    public func catchAndReturn(_ output: Value) -> Node<Value> { fatalError() }
     @available(*, unavailable, message: "errors are values: write 'map' on a node of 'Result'")
     public func `catch`<Output>(_ handler: (Never) -> Output) -> Node<Value> { fatalError() }
     @available(*, unavailable, message: "no error ends a node: the guides 'In an app' and 'Recipes' try again")
@@ -77,6 +90,18 @@ extension Node {
     public func combineLatest<Other>(with other: Node<Other>) -> Node<(Value, Other)> { fatalError() }
     @available(*, unavailable, message: "write 'combine(a, b) { … }', or 'combine(a, b, c)'")
     public func combineLatest<Other, More>(_ other: Node<Other>, _ more: More) -> Node<(Value, Other)> { fatalError() }
+    @available(*, unavailable, message: "write 'combine(a, b) { … }'")
+    public func combineLatest<Other, Output>(
+        _ other: Node<Other>, _ transform: (Value, Other) -> Output
+    ) -> Node<Output> { fatalError() }
+    @available(*, unavailable, message: "write 'combine(a, b)', or 'combine(a, b) { … }'")
+    public static func combineLatest<A, B>(_ a: Node<A>, _ b: Node<B>) -> Node<Value> where Value == (A, B) {
+        fatalError()
+    }
+    @available(*, unavailable, message: "write 'combine(a, b)', or 'combine(a, b) { … }'")
+    public static func combineLatest<A, B>(
+        _ a: Node<A>, _ b: Node<B>, resultSelector: (A, B) -> Value
+    ) -> Node<Value> { fatalError() }
     @available(*, unavailable, renamed: "merge(_:)")
     public func merge(with other: Node<Value>) -> Node<Value> { fatalError() }
     @available(*, unavailable, renamed: "zip(_:)")
@@ -87,7 +112,15 @@ extension Node {
     public func sample<Other>(on sampler: Node<Other>) -> Node<Value> { fatalError() }
     @available(*, unavailable, renamed: "withLatest(from:)")
     public func withLatestFrom<Other>(_ other: Node<Other>) -> Node<(Value, Other)> { fatalError() }
+    @available(*, unavailable, message: "write 'withLatest(from: other).map { … }'")
+    public func withLatestFrom<Other, Output>(
+        _ other: Node<Other>, resultSelector: (Value, Other) -> Output
+    ) -> Node<Output> { fatalError() }
 }
 
 @available(*, unavailable, renamed: "combine(_:)")
 public func combineLatest<each T>(_ node: repeat Node<each T>) -> Node<(repeat each T)> { fatalError() }
+@available(*, unavailable, renamed: "combine(_:_:_:)")
+public func combineLatest<A, B, Output>(
+    _ a: Node<A>, _ b: Node<B>, _ transform: (A, B) -> Output
+) -> Node<Output> { fatalError() }

@@ -27,6 +27,6 @@ extension Node {
     @inlinable public func count<Key, Row>(
         where isCounted: @escaping @Sendable (Key, Row) -> Bool
     ) -> Node<Int> where Value == Table<Key, Row> {
-        remembering("Count", SummedRows<Key, Row, PlainSteps<Int>> { isCounted($0, $1) ? 1 : 0 })
+        remembering("Count", SummedRows({ isCounted($0, $1) ? 1 : 0 }, PlainSteps<Int>()))
     }
 }

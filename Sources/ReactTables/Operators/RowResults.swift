@@ -22,34 +22,43 @@ public struct RowResults<Key: Hashable & Comparable & Sendable, Output: Sendable
 }
 
 extension RowResults: RandomAccessCollection {
-    /// A position. Not an integer, so that results with integer keys read well. It is valid for these results only.
+    /// A position. Not an integer, so that results with integer keys read well.
+    ///
+    /// An index is valid until a key comes or goes. To use an index later traps, as with a table.
     public struct Index: Comparable, Hashable, Sendable {
-        @usableFromInline let rank: Int
-        @inlinable init(rank: Int) { self.rank = rank }
+        @usableFromInline let position: Table<Key, RowResult<Output>>.Index
+        @inlinable init(_ position: Table<Key, RowResult<Output>>.Index) { self.position = position }
         /// Returns true if `a` is before `b`.
-        @inlinable public static func < (a: Index, b: Index) -> Bool { a.rank < b.rank }
+        @inlinable public static func < (a: Index, b: Index) -> Bool { a.position < b.position }
     }
     /// The position of the first result.
-    @inlinable public var startIndex: Index { Index(rank: 0) }
+    @inlinable public var startIndex: Index { Index(byKey.startIndex) }
     /// The position after the last result.
-    @inlinable public var endIndex: Index { Index(rank: byKey.count) }
+    @inlinable public var endIndex: Index { Index(byKey.endIndex) }
     /// Returns the next position. O(1).
-    @inlinable public func index(after i: Index) -> Index { Index(rank: i.rank + 1) }
+    @inlinable public func index(after i: Index) -> Index { Index(byKey.index(after: i.position)) }
     /// Returns the previous position. O(1).
-    @inlinable public func index(before i: Index) -> Index { Index(rank: i.rank - 1) }
+    @inlinable public func index(before i: Index) -> Index { Index(byKey.index(before: i.position)) }
     /// Returns the position `distance` further. O(1).
-    @inlinable public func index(_ i: Index, offsetBy distance: Int) -> Index { Index(rank: i.rank + distance) }
+    @inlinable public func index(_ i: Index, offsetBy distance: Int) -> Index {
+        Index(byKey.index(i.position, offsetBy: distance))
+    }
     /// Returns the number of positions between two. O(1).
-    @inlinable public func distance(from start: Index, to end: Index) -> Int { end.rank - start.rank }
-    /// The key and result at a position. Traps if it is not one of these results'.
+    @inlinable public func distance(from start: Index, to end: Index) -> Int {
+        byKey.distance(from: start.position, to: end.position)
+    }
+    /// The key and result at a position.
+    ///
+    /// Traps at `endIndex`, and if a key has come or gone since the index was made.
     ///
     /// - Complexity: O(log n).
     @inlinable public subscript(position: Index) -> Element {
         if let inOrder {
-            let (place, result) = inOrder[rank: position.rank]
+            byKey.requireValid(position.position)
+            let (place, result) = inOrder[rank: position.position.rank]
             return (place.key, result.output)
         }
-        let (key, result) = byKey[rank: position.rank]
+        let (key, result) = byKey[position.position]
         return (key, result.output)
     }
 }

@@ -18,29 +18,31 @@ extension Node {
     ///   thread that sets the table, with no lock held.
     /// - Returns: A new node with the sums.
     /// - Complexity: O(log n + r) for r rows from the first one that differs on, because their sums change.
-    @inlinable public func runningSum<Key, Row, Number: AdditiveArithmetic & Sendable>(
+    @_disfavoredOverload @inlinable
+    public func runningSum<Key, Row, Number: AdditiveArithmetic & Sendable>(
         of part: @escaping @Sendable (Row) -> Number
     ) -> Node<SortedTable<Key, Number>> where Value == SortedTable<Key, Row> {
         runningSum { part($1) }
     }
     /// "RunningSum" by a closure that takes the key as well. See `runningSum(of:)` of rows for the rest.
-    @inlinable public func runningSum<Key, Row, Number: AdditiveArithmetic & Sendable>(
+    @_disfavoredOverload @inlinable
+    public func runningSum<Key, Row, Number: AdditiveArithmetic & Sendable>(
         of part: @escaping @Sendable (Key, Row) -> Number
     ) -> Node<SortedTable<Key, Number>> where Value == SortedTable<Key, Row> {
-        remembering("RunningSum", RunningSums<Key, Row, PlainSteps<Number>>(part))
+        remembering("RunningSum", RunningSums(part, PlainSteps<Number>()))
     }
-    /// "RunningSum" of integers, which ends the process with a message if it overflows. See `runningSum(of:)` of any
-    /// numbers.
+    /// "RunningSum" of integers, which ends the process with a message if it overflows, with the caller's `file` and
+    /// `line`. See `runningSum(of:)` of any numbers.
     @inlinable public func runningSum<Key, Row, Number: FixedWidthInteger & Sendable>(
-        of part: @escaping @Sendable (Row) -> Number
+        of part: @escaping @Sendable (Row) -> Number, file: StaticString = #fileID, line: UInt = #line
     ) -> Node<SortedTable<Key, Number>> where Value == SortedTable<Key, Row> {
-        runningSum { part($1) }
+        runningSum(of: { part($1) }, file: file, line: line)
     }
     /// "RunningSum" of integers by a closure that takes the key as well. See `runningSum(of:)` of any numbers.
     @inlinable public func runningSum<Key, Row, Number: FixedWidthInteger & Sendable>(
-        of part: @escaping @Sendable (Key, Row) -> Number
+        of part: @escaping @Sendable (Key, Row) -> Number, file: StaticString = #fileID, line: UInt = #line
     ) -> Node<SortedTable<Key, Number>> where Value == SortedTable<Key, Row> {
-        remembering("RunningSum", RunningSums<Key, Row, CheckedSteps<Number>>(part))
+        remembering("RunningSum", RunningSums(part, CheckedSteps<Number>(of: "runningSum(of:)", file, line)))
     }
 }
 
@@ -49,10 +51,13 @@ extension Node {
 struct RunningSums<Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable, Steps: SumSteps>: Incremental {
     @usableFromInline typealias Number = Steps.Number
     @usableFromInline let part: @Sendable (Key, Row) -> Number
+    @usableFromInline let steps: Steps
     @usableFromInline var input = SortedTable<Key, Row>()
     @usableFromInline var output = SortedTable<Key, Number>()
 
-    @inlinable init(_ part: @escaping @Sendable (Key, Row) -> Number) { self.part = part }
+    @inlinable init(_ part: @escaping @Sendable (Key, Row) -> Number, _ steps: Steps) {
+        (self.part, self.steps) = (part, steps)
+    }
 
     @inlinable mutating func update(to new: SortedTable<Key, Row>, _ calls: inout Int) -> Bool {
         let old = input, before = output
@@ -67,7 +72,7 @@ struct RunningSums<Key: Hashable & Comparable & Sendable, Row: Equatable & Senda
         var sum = sums.last?.row ?? .zero
         calls += new.count - same
         for (place, row) in new.order.suffix(new.count - same) {
-            Steps.add(part(place.key, row), to: &sum)
+            steps.add(part(place.key, row), to: &sum)
             sums.append(.init(key: place, row: sum))
         }
         output = SortedTable(order: Table(rising: sums), parts: new.parts)

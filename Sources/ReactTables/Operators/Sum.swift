@@ -23,31 +23,34 @@ extension Node {
     ///   held. It must return equal numbers for equal rows, because the number of an old row is not kept. To compute a
     ///   sum anew calls it once for each row.
     /// - Returns: A new node with the sum.
-    /// - Precondition: Integers do not overflow, as with `+` and `-`: the message has the two numbers. The numbers that
-    ///   went are subtracted before the new ones are added.
+    /// - Precondition: Integers do not overflow, as with `+` and `-`: the message has the two numbers, and begins with
+    ///   the line that made the sum. The numbers that went are subtracted before the new ones are added.
     /// - Complexity: O(d · log n) for d changed rows. The first table costs O(n).
-    @inlinable public func sum<Key, Row, Number: AdditiveArithmetic & Sendable>(
+    @_disfavoredOverload @inlinable
+    public func sum<Key, Row, Number: AdditiveArithmetic & Sendable>(
         of part: @escaping @Sendable (Row) -> Number
     ) -> Node<Number> where Value == Table<Key, Row> {
         sum { part($1) }
     }
     /// "Sum" by a closure that takes the key as well. See `sum(of:)` of rows for the rest.
-    @inlinable public func sum<Key, Row, Number: AdditiveArithmetic & Sendable>(
+    @_disfavoredOverload @inlinable
+    public func sum<Key, Row, Number: AdditiveArithmetic & Sendable>(
         of part: @escaping @Sendable (Key, Row) -> Number
     ) -> Node<Number> where Value == Table<Key, Row> {
-        remembering("Sum", SummedRows<Key, Row, PlainSteps<Number>>(part))
+        remembering("Sum", SummedRows(part, PlainSteps<Number>()))
     }
-    /// "Sum" of integers, which ends the process with a message if it overflows. See `sum(of:)` of any numbers.
+    /// "Sum" of integers, which ends the process with a message if it overflows, with the caller's `file` and `line`.
+    /// See `sum(of:)` of any numbers.
     @inlinable public func sum<Key, Row, Number: FixedWidthInteger & Sendable>(
-        of part: @escaping @Sendable (Row) -> Number
+        of part: @escaping @Sendable (Row) -> Number, file: StaticString = #fileID, line: UInt = #line
     ) -> Node<Number> where Value == Table<Key, Row> {
-        sum { part($1) }
+        sum(of: { part($1) }, file: file, line: line)
     }
     /// "Sum" of integers by a closure that takes the key as well. See `sum(of:)` of any numbers.
     @inlinable public func sum<Key, Row, Number: FixedWidthInteger & Sendable>(
-        of part: @escaping @Sendable (Key, Row) -> Number
+        of part: @escaping @Sendable (Key, Row) -> Number, file: StaticString = #fileID, line: UInt = #line
     ) -> Node<Number> where Value == Table<Key, Row> {
-        remembering("Sum", SummedRows<Key, Row, CheckedSteps<Number>>(part))
+        remembering("Sum", SummedRows(part, CheckedSteps<Number>(of: "sum(of:)", file, line)))
     }
 }
 
@@ -56,11 +59,14 @@ extension Node {
 struct SummedRows<Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable, Steps: SumSteps>: Incremental {
     @usableFromInline typealias Number = Steps.Number
     @usableFromInline let part: @Sendable (Key, Row) -> Number
+    @usableFromInline let steps: Steps
     @usableFromInline var input = Table<Key, Row>()
     @usableFromInline var sum = RunningSum<Steps>()
     @usableFromInline var output = Number.zero
 
-    @inlinable init(_ part: @escaping @Sendable (Key, Row) -> Number) { self.part = part }
+    @inlinable init(_ part: @escaping @Sendable (Key, Row) -> Number, _ steps: Steps) {
+        (self.part, self.steps) = (part, steps)
+    }
 
     @inlinable static var wanted: StaticString { "only a result that differs from the last one" }
     @inlinable mutating func update(to new: Table<Key, Row>, _ calls: inout Int) -> Bool {
@@ -69,14 +75,14 @@ struct SummedRows<Key: Hashable & Comparable & Sendable, Row: Equatable & Sendab
         input = new
         for (key, before, now, _) in new.differences(from: old) {
             calls += before != nil && now != nil ? 2 : 1
-            if let before { sum.subtract(part(key, before)) }
+            if let before { sum.subtract(part(key, before), by: steps) }
             if let now { added.append(part(key, now)) }
         }
         // Added at the end, so that integers do not overflow on the way to a sum that fits.
-        for number in added { sum.add(number) }
+        for number in added { sum.add(number, by: steps) }
         if sum.isToBeMadeAnew(of: new.count) {
             sum = RunningSum()
-            for (key, row) in new { sum.add(part(key, row)) }
+            for (key, row) in new { sum.add(part(key, row), by: steps) }
             calls += new.count
             sum.changes = 0
         }
@@ -111,9 +117,9 @@ struct SummedRows<Key: Hashable & Comparable & Sendable, Row: Equatable & Sendab
         isRounded && (changes >= max(1_000, count) || count == 0) || !Self.isFinite(total)
     }
 
-    @inlinable mutating func add(_ number: Number) {
+    @inlinable mutating func add(_ number: Number, by steps: Steps) {
         guard isRounded else {
-            Steps.add(number, to: &total)
+            steps.add(number, to: &total)
             return
         }
         guard Self.isFinite(number) else { return count(number, 1) }
@@ -123,13 +129,13 @@ struct SummedRows<Key: Hashable & Comparable & Sendable, Row: Equatable & Sendab
         total = sum
         changes += 1
     }
-    @inlinable mutating func subtract(_ number: Number) {
+    @inlinable mutating func subtract(_ number: Number, by steps: Steps) {
         guard isRounded else {
-            Steps.subtract(number, from: &total)
+            steps.subtract(number, from: &total)
             return
         }
         guard Self.isFinite(number) else { return count(number, -1) }
-        add(.zero - number)
+        add(.zero - number, by: steps)
     }
     /// Counts an infinite number or NaN. Two NaNs are of one kind, although they are not equal.
     @inlinable mutating func count(_ number: Number, _ change: Int) {

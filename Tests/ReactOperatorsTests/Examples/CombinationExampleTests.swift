@@ -42,4 +42,44 @@ struct CombinationExampleTests {
         #expect(heard.events.map(\.0) == [1, 3, 4])
         #expect(heard.events.map(\.1) == [2, 5, 7])
     }
+
+    @Test("a choice stays while it is offered, gives way to the first option, and comes back with its offer")
+    func choiceThatStays() {
+        let sizes = MutableNode(["S", "M", "L"]), wanted = MutableNode<String?>(nil)
+        let chosen = combine(sizes, wanted) { sizes, wanted in
+            wanted.flatMap { sizes.contains($0) ? $0 : nil } ?? sizes.first
+        }
+        let heard = chosen.recorded()
+        wanted.value = "L"
+        sizes.value = ["L", "XL"]
+        sizes.value = ["S", "M"]
+        sizes.value = []
+        sizes.value = ["M", "L"]
+        #expect(heard.events == ["S", "L", "L", "S", nil, "L"])
+    }
+
+    @Test("the current value of a combination is one moment of its nodes, while another thread sets them in batches")
+    func severalNodesAsOne() {
+        let width = MutableNode(0), height = MutableNode(0), size = combine(width, height)
+        let start = Latch(2), isOver = Locked(false)
+        let writer = Worker {
+            start.arriveAndWait()
+            for number in 1...5_000 {
+                batch {
+                    width.value = number
+                    height.value = -number
+                }
+            }
+            isOver.value = true
+        }
+        start.arriveAndWait()
+        var torn = 0
+        while !isOver.value {
+            let (width, height) = size.current
+            if width != -height { torn += 1 }
+        }
+        writer.join()
+        #expect(torn == 0)
+        #expect(size.current == (5_000, -5_000))
+    }
 }
