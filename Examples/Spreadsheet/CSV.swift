@@ -47,6 +47,7 @@ extension UInt8 {
     fileprivate static let semicolon = UInt8(ascii: ";")
     fileprivate static let tab = UInt8(ascii: "\t")
 
+    fileprivate var isDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
     fileprivate var endsField: Bool { self == .comma || self == .lineFeed || self == .carriageReturn }
     /// True for a character that stands between fields in files that other programs write.
     fileprivate var isOtherSeparator: Bool { self == .semicolon || self == .tab }
@@ -98,33 +99,33 @@ extension CSV {
                 )
             }
         }
-        /// Returns true if the first line has `separator` and no comma, and most lines have it as often as the first.
-        /// Text between quotes does not count.
+        /// Returns true if most lines have `separator`, and no comma but between digits, as in 1,5. Text between quotes
+        /// and blank lines do not count.
         private func isSeparated(by separator: UInt8) -> Bool {
-            var (isQuoted, isBlank, count) = (false, true, 0)
-            var (first, lines, alike) = (0, 0, 0)
+            var (isQuoted, isBlank, hasSeparator, hasComma) = (false, true, false, false)
+            var (lines, separated) = (0, 0)
             func endLine() {
-                if !isBlank {
-                    if lines == 0 { first = count }
-                    lines += 1
-                    if count == first { alike += 1 }
-                }
-                (isBlank, count) = (true, 0)
+                if !isBlank { lines += 1 }
+                if hasSeparator, !hasComma { separated += 1 }
+                (isBlank, hasSeparator, hasComma) = (true, false, false)
             }
-            for byte in bytes[offset...] {
+            for place in offset..<bytes.count {
+                let byte = bytes[place]
                 if !isQuoted, byte == .lineFeed || byte == .carriageReturn {
                     endLine()
-                    if lines > 0, first == 0 { return false }
                     continue
                 }
                 isBlank = false
                 if byte == .quote { isQuoted.toggle() }
                 if isQuoted { continue }
-                if byte == .comma, lines == 0 { return false }
-                if byte == separator { count += 1 }
+                if byte == separator { hasSeparator = true }
+                if byte == .comma, !isBetweenDigits(place) { hasComma = true }
             }
             endLine()
-            return first > 0 && 2 * alike > lines
+            return 2 * separated > lines
+        }
+        private func isBetweenDigits(_ place: Int) -> Bool {
+            place > offset && place + 1 < bytes.count && bytes[place - 1].isDigit && bytes[place + 1].isDigit
         }
 
         private mutating func field() throws(CSV.Malformed) -> CSV.Field {

@@ -16,12 +16,42 @@ struct Lookalike {
     /// A sign, parentheses, a percent sign, a currency and spaces may stand around the digits. Between them stand
     /// separators: groups have three digits, and at most one separator, the last one, begins the decimals.
     init?(_ text: String, from place: @autoclosure () -> String) {
-        // Most texts begin with a letter.
-        guard let first = text.unicodeScalars.first(where: { !$0.standsAroundNumbers }),
-            first.isDecimalDigit || first.separatesDigits, Lookalike.isNumber(text)
-        else { return nil }
+        // Most texts have no digit.
+        guard text.unicodeScalars.contains(where: \.isDecimalDigit) else { return nil }
+        if let amount = Lookalike.amount(text) {
+            guard Lookalike.isInGroups(amount) else { return nil }
+        } else {
+            guard Lookalike.isNumber(text) else { return nil }
+        }
         (self.text, self.place) = (text, place())
     }
+
+    /// Returns the text without the currency, if that is written in letters; `nil` for all other texts.
+    private static func amount(_ text: String) -> [Unicode.Scalar]? {
+        let scalars = Array(text.unicodeScalars)
+        guard let start = scalars.firstIndex(where: { !$0.standsAroundNumbers }),
+            let end = scalars.lastIndex(where: { !$0.standsAroundNumbers })
+        else { return nil }
+        let inner = scalars[start...end]
+        func isCurrency(_ scalars: ArraySlice<Unicode.Scalar>) -> Bool {
+            scalars.count < 5 && currencies.contains(String(String.UnicodeScalarView(scalars)))
+        }
+        let first = inner.prefix { $0.isPartOfCurrency }
+        if isCurrency(first) { return Array(inner.dropFirst(first.count)) }
+        let last = inner.suffix(inner.reversed().prefix { $0.isPartOfCurrency }.count)
+        return isCurrency(last) ? Array(inner.dropLast(last.count)) : nil
+    }
+    /// The codes of ISO 4217, and the signs in letters that are most common.
+    private static let currencies = Set(
+        """
+        AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF \
+        CHF CLP CNY COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD \
+        HNL HTG HUF IDR ILS INR IQD IRR ISK JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD \
+        MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN \
+        PYG QAR RON RSD RUB RWF SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY \
+        TTD TWD TZS UAH UGX USD UYU UZS VES VND VUV WST XAF XCD XOF XPF YER ZAR ZMW ZWG R$ US$ A$ C$ HK$ NZ$ S$ Rs \
+        Rs. kr kr. Fr. zł Kč Ft
+        """.split(separator: " ").map(String.init))
 
     private static func isNumber(_ text: String) -> Bool {
         if text.utf8.allSatisfy({ $0.isPartOfNumber }) {
@@ -30,7 +60,10 @@ struct Lookalike {
             if isPlain, text.utf8.count(where: { $0 == UInt8(ascii: ".") }) < 2 { return false }
             if let number = Double(text) { return number.isInfinite }
         }
-        let scalars = Array(text.unicodeScalars)
+        return isInGroups(Array(text.unicodeScalars))
+    }
+    /// Returns true for digits with separators between them, and what may stand around a number.
+    private static func isInGroups(_ scalars: [Unicode.Scalar]) -> Bool {
         guard let start = scalars.firstIndex(where: { !$0.standsAroundNumbers }),
             let end = scalars.lastIndex(where: { !$0.standsAroundNumbers })
         else { return false }
@@ -94,6 +127,7 @@ extension Unicode.Scalar {
         default: false
         }
     }
+    fileprivate var isPartOfCurrency: Bool { properties.isAlphabetic || self == "$" || self == "." }
     fileprivate var standsAroundNumbers: Bool {
         switch self {
         case "+", "-", "−", "(", ")", "%", "$", " ", "\t": true

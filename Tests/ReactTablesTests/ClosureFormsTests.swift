@@ -24,6 +24,8 @@ import Testing
         #expect(articles.rekeyed(by: \.title).current.keys.map { $0 } == ["Art", "Zoo", "map"])
         #expect(
             articles.flatMapRows { [$0.length: $0.title] as Table }.current.rows.map { $0 } == ["Zoo", "Art", "map"])
+        let lengths = articles.mapRows(areEqual: { abs($0 - $1) < 2 }) { $0 == "a" ? 100 : $1.length }
+        #expect(lengths.current.rows.map { $0 } == [100, 5, 5])
         #expect(articles.sum { $0 == "a" ? 100 : $1.length }.current == 110)
         #expect(articles.min { $0 == "a" ? 100 : $1.length }.current == 5)
         #expect(articles.max { $0 == "a" ? 100 : $1.length }.current == 100)

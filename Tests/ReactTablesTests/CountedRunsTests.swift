@@ -2,6 +2,7 @@ import ReactCore
 import ReactOperators
 import ReactTables
 import ReactTesting
+import TestSupport
 import Testing
 
 @Suite("expectRuns at operators on rows") struct CountedRunsTests {
@@ -38,6 +39,18 @@ import Testing
         try expectRuns(of: joined, exactly: 3) { rows.update { ($0[50], $0[51]) = (4, 7) } }
         try expectRuns(of: sections, exactly: 2) { rows.update { $0[50] = 5 } }
         try expectRuns(of: largest, exactly: 1) { rows.update { $0[50] = 6 } }
+    }
+    @Test("a comparison of one's own counts once for each row that has changed, however often it is called")
+    func comparison() throws {
+        let calls = Locked(0)
+        let sorted = rows.sorted(
+            by: RowOrder(comparing: {
+                calls.increment()
+                return $0 < $1
+            }))
+        let before = calls.value
+        try expectRuns(of: sorted, exactly: 10) { edit() }
+        #expect(calls.value - before > 20)
     }
     @Test("an operator on rows without a closure runs once for each table")
     func withoutClosure() throws {

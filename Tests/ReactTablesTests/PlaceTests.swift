@@ -87,6 +87,25 @@ import Testing
         }
     }
 
+    @Test("before the first integer and behind the last there are places, which are read from their texts")
+    func extremes() throws {
+        func read(_ text: String) throws -> Place {
+            try JSONDecoder().decode(Place.self, from: Data("\"\(text)\"".utf8))
+        }
+        var (first, last) = (try read("7800000000000001"), try read("87ffffffffffffff"))
+        #expect(first < last)
+        for _ in 0..<20 {
+            let (before, behind) = (Place.between(nil, first), Place.between(last, nil))
+            #expect(before < first && last < behind)
+            for place in [before, behind, .between(before, first), .between(last, behind), .between(before, nil)] {
+                #expect(try read(place.description) == place)
+            }
+            (first, last) = (before, behind)
+        }
+        // Nothing stands before this one.
+        #expect(throws: DecodingError.self) { try read("7800000000000000") }
+    }
+
     #if os(macOS) || os(Linux)
     @Test(
         "there is no place between two in the wrong order, and the message names the call",

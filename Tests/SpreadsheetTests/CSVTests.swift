@@ -76,7 +76,10 @@ struct CSVTests {
         arguments: [
             ("Client;Days;Price\nAB;30;1,5\nTotal;;=SUM(B2:B2)\n", "semicolons"), ("a;b", "semicolons"),
             ("a\tb\n1\t2\n", "tabs"), ("\u{FEFF}a;\"b;c\"\r\n1;2\r\n", "semicolons"),
-            ("a;b\n1;2\n\n3;4\nand one more\n", "semicolons"),
+            ("a;b\n1;2\n\n3;4\nand one more\n", "semicolons"), ("1,5;2\n3;4", "semicolons"),
+            ("Budget\nClient;Days;Price\nAB;30;1.5\nTotal;;=SUM(C2:C2)\n", "semicolons"),
+            ("Client;Days\n1,5;2,5\n1,5;2;3\n", "semicolons"), ("Sheet 1\r\n\r\n1\t2\r\n3\t4\r\n", "tabs"),
+            ("Budget, 2024\na;b\n\"x, y\";1,5\n", "semicolons"),
         ])
     func otherSeparators(csv: String, name: String) {
         let problem =
@@ -88,7 +91,8 @@ struct CSVTests {
         "semicolons and tabs in texts are texts",
         arguments: [
             ("\"a;b\"\n\"c;d\"", [["a;b"], ["c;d"]]), ("a;b,c\n1;2,3", [["a;b", "c"], ["1;2", "3"]]),
-            ("note\na;b\nc;d", [["note"], ["a;b"], ["c;d"]]), ("a; b\nno\nother", [["a; b"], ["no"], ["other"]]),
+            ("note\na;b\n1;2,x", [["note"], ["a;b"], ["1;2", "x"]]),
+            ("a; b\nno\nother", [["a; b"], ["no"], ["other"]]),
             ("\"a\tb\"", [["a\tb"]]),
         ] as [(String, [[String]])])
     func separatorsInTexts(csv: String, records: [[String]]) throws {

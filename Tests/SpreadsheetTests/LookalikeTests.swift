@@ -11,7 +11,8 @@ struct LookalikeTests {
         arguments: [
             "1,200.00", "1,200", "1,5", "1.200,50", "1 200,50", "1'200.50", "1\u{202F}200", "12%", "12 %", "(50.00)",
             "$5", "-$5.25", "5 €", "€1.200", "50.00-", "−5", "1.200.300", "1,00,000", "12,345,678.9", "１２", "١٢٫٥",
-            "1e999", ",5",
+            "1e999", ",5", "EUR 5", "5 EUR", "CHF 1'200", "R$ 500", "Rs. 500", "500 kr", "EUR5", "-USD 1,200.50",
+            "(EUR 5)", "EUR -5", "US$5", "1.200,50 kr.", "5\u{A0}zł", "SEK .5",
         ])
     func recognised(text: String) {
         #expect(CellValue(constant: text) == .text(text))
@@ -23,6 +24,8 @@ struct LookalikeTests {
         arguments: [
             "", "abc", "2024-01-02", "15.01.2024", "2024.01.15", "12:30", "1.2.3", "a1", "1a", "-", "()", ".", ",", "%",
             "12 34", "1,2,3", "1,,200", "12 kg", "#REF!", "A1:B2", "3/4", "1 2", "五", "1,200,", "e", "+-e", "１a",
+            "5 kg EUR", "EUR", "R$", "EUR EUR 5", "EUR 5 EUR", "ABC 5", "5 XYZ", "eur 5", "kr", "A 5", "EUR 2024-01-02",
+            "EURO 5", "R5",
         ])
     func others(text: String) {
         #expect(Lookalike(text, from: "") == nil)

@@ -60,9 +60,18 @@ package enum ValueText {
     package static func of<Value>(_ value: Value) -> String {
         describer?.text(of: value) ?? String(describing: value)
     }
+    /// Describes a value as a part of another, as `String(reflecting:)` does.
+    package static func ofPart<Value>(_ value: Value) -> String {
+        describer?.text(ofPart: value) ?? String(reflecting: value)
+    }
 }
 /// Describes values. (A task-local closure crashes in release builds of Swift 6.3.)
 package protocol Describer: Sendable {
     /// Returns `nil` for a value that it leaves alone.
     func text(of value: Any) -> String?
+    /// Returns the text of a value as a part of another; `nil` for a value that it leaves alone.
+    func text(ofPart value: Any) -> String?
+}
+extension Describer {
+    package func text(ofPart value: Any) -> String? { nil }
 }

@@ -17,12 +17,16 @@ extension Journal {
     ///
     /// - Complexity: O(size of the journal).
     public var swiftCode: String {
-        var writer = JournalCodeWriter(coded: Set(coded ?? []))
+        let coded = Set(coded ?? [])
+        var values: [JournalValue] = []
+        for (source, value) in initial where coded.contains(source) || value.literal == nil { values.append(value) }
+        for step in steps { step.addValues(decodedIn: coded, to: &values) }
+        var writer = JournalCodeWriter(coded: coded, marks: NonFiniteTexts(of: values))
         let sets = initial.map { Step.set(source: $0.key, value: $0.value) }
         let first = (sets + emptyAtFirst.map { .clean(source: $0) }).sorted { ($0.source ?? "") < ($1.source ?? "") }
         if !first.isEmpty { writer.write(first.count == 1 ? first[0] : .batch(first)) }
         for step in steps { writer.write(step) }
-        return ((writer.decodes ? [JournalCodeWriter.decoding] : []) + writer.lines).joined(separator: "\n")
+        return ((writer.decodes ? [writer.decoding] : []) + writer.lines).joined(separator: "\n")
     }
     /// The sources that a replay empties before the first step.
     private var emptyAtFirst: Set<String> {
@@ -33,6 +37,11 @@ extension Journal {
 }
 
 extension Journal.Step {
+    /// Adds the values that code decodes from JSON.
+    fileprivate func addValues(decodedIn coded: Set<String>, to values: inout [JournalValue]) {
+        if let source, let value, coded.contains(source) || value.literal == nil { values.append(value) }
+        if case .batch(let steps) = self { for step in steps { step.addValues(decodedIn: coded, to: &values) } }
+    }
     fileprivate func addSources(to names: inout Set<String>) {
         if let source { names.insert(source) }
         if case .batch(let steps) = self { for step in steps { step.addSources(to: &names) } }
@@ -42,18 +51,31 @@ extension Journal.Step {
 private struct JournalCodeWriter {
     /// The sources whose values are decoded.
     let coded: Set<String>
+    /// The texts of infinities and NaN in all JSON of the code; `nil` if none are in it.
+    let marks: NonFiniteTexts?
     var indent = ""
     private(set) var lines: [String] = []
     private(set) var decodes = false
 
-    static let decoding = """
-        func decoded<Value: Decodable>(_ json: String) throws -> Value {
-            let decoder = JSONDecoder()
-            decoder.nonConformingFloatDecodingStrategy = .convertFromString(
-                positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
-            return try decoder.decode(Value.self, from: Data(json.utf8))
+    var decoding: String {
+        let head = "func decoded<Value: Decodable>(_ json: String) throws -> Value {"
+        guard let marks else {
+            return """
+                \(head)
+                    try JSONDecoder().decode(Value.self, from: Data(json.utf8))
+                }
+                """
         }
-        """
+        return """
+            \(head)
+                let decoder = JSONDecoder()
+                decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+                    positiveInfinity: "\(marks.infinity)", negativeInfinity: "\(marks.negativeInfinity)",
+                    nan: "\(marks.nan)")
+                return try decoder.decode(Value.self, from: Data(json.utf8))
+            }
+            """
+    }
 
     mutating func write(_ step: Journal.Step) {
         switch step {
@@ -61,7 +83,7 @@ private struct JournalCodeWriter {
         case .pulse(let source, let value): write(source, value) { "\($0).pulse(\($1))" }
         case .clean(let source): add(of: source, in: "sources") { "\($0).clean()" }
         case .batch(let steps):
-            var inner = JournalCodeWriter(coded: coded, indent: indent + "    ")
+            var inner = JournalCodeWriter(coded: coded, marks: marks, indent: indent + "    ")
             for step in steps { inner.write(step) }
             decodes = decodes || inner.decodes
             add(inner.decodes ? "try batch {" : "batch {")
@@ -69,15 +91,15 @@ private struct JournalCodeWriter {
             add("}")
         case .wait(let time): add("clock.advance(by: \(time.code))")
         case .check(let node, let text):
-            if text == "redacted" { return addComment("\(node) was redacted") }
             let condition = text.map { ".journalText == \($0.literal)" } ?? ".isEmpty"
             add(of: node, in: "watched") { "#expect(\($0)\(condition))" }
+        case .redactedCheck(let node): addComment("\(node) was redacted")
         }
     }
     private mutating func write(_ source: String, _ value: JournalValue, _ line: (String, String) -> String) {
         if value == .redacted { return addComment("\(source) was set to a redacted value") }
         let literal = coded.contains(source) ? nil : value.literal
-        let text = literal ?? "try decoded(\(value.json.rawLiteral))"
+        let text = literal ?? "try decoded(\(value.json(marks).rawLiteral))"
         if literal == nil, source.isVariable { decodes = true }
         add(of: source, in: "sources") { line($0, text) }
     }

@@ -33,33 +33,62 @@ extension JournalValue {
             }
         // A dynamic cast also makes optionals, and leaves all other types alone.
         if let quick, let value = quick as? Value { return value }
-        let decoder = JSONDecoder()
-        decoder.nonConformingFloatDecodingStrategy = .convertFromString(
-            positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
-        return try decoder.decode(Value.self, from: Data(json.utf8))
+        let decoder = JSONDecoder(), marks = NonFiniteTexts(of: [self])
+        if let marks {
+            decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+                positiveInfinity: marks.infinity, negativeInfinity: marks.negativeInfinity, nan: marks.nan)
+        }
+        return try decoder.decode(Value.self, from: Data(json(marks).utf8))
     }
-    /// The JSON from which the value's type decodes it, with the keys in order. Infinities and NaN are texts.
-    var json: String {
+    /// Returns the JSON from which the value's type decodes it, with the keys in order. Infinities and NaN are `marks`.
+    func json(_ marks: NonFiniteTexts?) -> String {
         switch content {
         case .null: "null"
         case .redacted: "{\"$redacted\":true}"
         case .boolean(let value): "\(value)"
         case .integer(let value): "\(value)"
-        case .number(let bits): Double(bitPattern: bits).json
+        case .number(let bits): Double(bitPattern: bits).json(marks)
         case .digits(let text): text
         case .text(let value): value.jsonLiteral
-        case .list(let values): "[\(values.map(\.json).joined(separator: ","))]"
+        case .list(let values): "[\(values.map { $0.json(marks) }.joined(separator: ","))]"
         case .dictionary(let values):
             "{"
-                + values.sorted { $0.key < $1.key }.map { "\($0.key.jsonLiteral):\($0.value.json)" }
+                + values.sorted { $0.key < $1.key }.map { "\($0.key.jsonLiteral):\($0.value.json(marks))" }
                 .joined(separator: ",") + "}"
         }
     }
 }
 
+/// The texts of infinities and NaN in JSON, which is to hold no other text that is equal.
+struct NonFiniteTexts {
+    private let end: String
+    var infinity: String { "inf" + end }
+    var negativeInfinity: String { "-inf" + end }
+    var nan: String { "nan" + end }
+
+    /// Returns `nil` if no number of the values is infinite or NaN. So no text is read as a number then.
+    init?(of values: [JournalValue]) {
+        var (hasNonFinite, texts, waiting) = (false, Set<String>(), values)
+        while let value = waiting.popLast() {
+            switch value.content {
+            case .number(let bits): hasNonFinite = hasNonFinite || !Double(bitPattern: bits).isFinite
+            case .text(let text): texts.insert(text)
+            case .list(let values): waiting += values
+            case .dictionary(let values): waiting += values.values
+            case .null, .redacted, .boolean, .integer, .digits: break
+            }
+        }
+        guard hasNonFinite else { return nil }
+        var end = ""
+        while ["inf", "-inf", "nan"].contains(where: { texts.contains($0 + end) }) { end += "_" }
+        self.end = end
+    }
+    fileprivate func text(of number: Double) -> String { number.isNaN ? nan : number < 0 ? negativeInfinity : infinity }
+}
+
 extension Double {
-    fileprivate var json: String {
-        guard isFinite else { return "\"\(self)\"" }
+    fileprivate func json(_ marks: NonFiniteTexts?) -> String {
+        guard isFinite else { return "\"\(marks?.text(of: self) ?? "\(self)")\"" }
         // A type of integers wants digits, and no exponent.
         let isWhole = magnitude < 1e38 && self != 0 && self == rounded()
         return isWhole ? Decimal(string: "\(self)")?.description ?? "\(self)" : "\(self)"

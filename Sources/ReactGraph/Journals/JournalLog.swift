@@ -238,17 +238,20 @@ final class JournalLog: Sendable {
             guard let due else { return }
             let time = now()
             let texts = due.places.map { place in
-                let (node, isSecret) = (watched[place].node, due.secret.contains(watched[place].name))
-                return (place: place, text: node.map { $0.journalText(isRedacted: isSecret || $0.isRedacted) })
+                let (node, name) = (watched[place].node, watched[place].name)
+                let isSecret = due.secret.contains(name) || node?.isRedacted ?? false
+                return (place: place, isSecret: isSecret, text: node.map { $0.journalText(isRedacted: isSecret) })
             }
             let isDone = state.withLock { state in
                 state.isChecking = false
                 // A step has begun: its transaction checks later, or has left that to this one.
                 guard state.version == due.version else { return false }
-                for case (let place, let text?) in texts where state.texts[place] != text {
+                for case (let place, let isSecret, let text?) in texts where state.texts[place] != text {
+                    let name = watched[place].name
                     state.texts[place] = text
                     if !state.hasStep { state.addWaitForLateWork(until: time) }
-                    state.append(.check(node: watched[place].name, text: text), at: nil)
+                    let isShown = !isSecret || text == nil
+                    state.append(isShown ? .check(node: name, text: text) : .redactedCheck(node: name), at: nil)
                 }
                 (state.changed, state.hasStep) = ([], false)
                 return true

@@ -6,7 +6,7 @@ public struct JournalDifference: Sendable, Equatable, CustomStringConvertible {
     public let step: Int
     /// The name of the watched node.
     public let node: String
-    /// The text in the recording; `nil` if the node was empty.
+    /// The text in the recording, or `"redacted"` if the node was redacted; `nil` if the node was empty.
     public let recorded: String?
     /// The text in the replay; `nil` if the node was empty.
     public let replayed: String?
@@ -112,11 +112,16 @@ extension Journal {
                     return { advance(time) }
                 case .check(let name, let recorded):
                     return {
-                        guard let node = watched[name] else { return }
-                        let replayed = node.journalText
-                        guard replayed != recorded, recorded != "redacted" || replayed == nil else { return }
+                        guard let node = watched[name], node.journalText != recorded else { return }
                         differences.append(
-                            JournalDifference(step: index, node: name, recorded: recorded, replayed: replayed))
+                            JournalDifference(
+                                step: index, node: name, recorded: recorded, replayed: node.journalText))
+                    }
+                case .redactedCheck(let name):
+                    return {
+                        guard let node = watched[name], node.isEmpty else { return }
+                        differences.append(
+                            JournalDifference(step: index, node: name, recorded: "redacted", replayed: nil))
                     }
                 }
             }

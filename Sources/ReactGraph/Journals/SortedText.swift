@@ -4,21 +4,30 @@ extension AnyNode {
     /// The value as the checks of a ``Journal`` have it; `nil` while the node is empty. Safe from any thread.
     ///
     /// It is the `valueDescription`, but equal values have equal texts: the parts of sets and dictionaries stand in the
-    /// order of their texts, also inside of lists, optionals, tuples, structures and enumerations. A `description` that
-    /// a type writes by itself stays as it is.
+    /// order of their texts, also inside of lists, optionals, tuples, structures, enumerations and tables. A
+    /// `description` that a type writes by itself stays as it is. The names of private types have no addresses, which
+    /// are others in each process.
     ///
     ///     let tags = MutableNode(["pear": Set([2, 1])])
     ///     print(tags.journalText ?? "empty")      // ["pear": Set([1, 2])]
     public var journalText: String? { journalText(isRedacted: isRedacted) }
 
     func journalText(isRedacted: Bool) -> String? {
-        ValueText.$describer.withValue(SortedText()) { valueDescription(isRedacted: isRedacted) }
+        ValueText.$describer.withValue(SortedText()) { valueDescription(isRedacted: isRedacted) }?.withoutAddresses
+    }
+}
+extension String {
+    /// The text without the addresses that Swift writes into the names of private types.
+    fileprivate var withoutAddresses: String {
+        guard contains("(unknown context at $") else { return self }
+        return replacing(/\(unknown context at \$[0-9a-f]+\)\./, with: "")
     }
 }
 
 /// Describes values as Swift does, with the parts of sets and dictionaries in order.
 private struct SortedText: Describer {
     func text(of value: Any) -> String? { text(of: value, isPart: false) }
+    func text(ofPart value: Any) -> String? { text(of: value, isPart: true) }
 
     /// Returns `nil` for a value that contains no set or dictionary. The description of a part names its type in full.
     fileprivate func text(of value: Any, isPart: Bool) -> String? {
@@ -32,7 +41,7 @@ private struct SortedText: Describer {
             return parts(of: mirror) { $0.hasPrefix(".") ? "" : "\($0): " }.map { "(\($0))" }
         case .struct?: return parts(of: mirror) { "\($0): " }.map { "\(type)(\($0))" }
         case .enum?:
-            guard let (label, payload) = mirror.children.first, let text = part(payload) else { return nil }
+            guard let (label, payload) = mirror.children.first, let text = text(ofPart: payload) else { return nil }
             let name = (isPart ? "\(type)." : "") + (label ?? "")
             return Mirror(reflecting: payload).displayStyle == .tuple ? name + text : "\(name)(\(text))"
         default: return nil
@@ -43,13 +52,24 @@ private struct SortedText: Describer {
             zip(mirror.children, texts).map { label($0.label ?? "") + $1 }.joined(separator: ", ")
         }
     }
-    func part(_ value: Any) -> String? { text(of: value, isPart: true) }
+    /// Returns the text of a part, as Swift writes it if it contains no set or dictionary.
+    func part(_ value: Any) -> String { text(ofPart: value) ?? String(reflecting: value) }
     /// Returns `nil` if no value contains a set or dictionary.
-    func texts(of values: [Any]) -> [String]? {
-        let sorted = values.map(part)
+    private func texts(of values: [Any]) -> [String]? {
+        let sorted = values.map(text(ofPart:))
         guard sorted.contains(where: { $0 != nil }) else { return nil }
         return zip(values, sorted).map { $1 ?? String(reflecting: $0) }
     }
+    /// Returns the text of a list, with the name of its type before it if that is given.
+    func list(_ values: [Any], named type: String? = nil) -> String? {
+        texts(of: values).map { list($0, named: type) }
+    }
+    func sortedList(_ values: [Any], named type: String?) -> String { list(values.map(part).sorted(), named: type) }
+    private func list(_ texts: [String], named type: String?) -> String {
+        let list = "[\(texts.joined(separator: ", "))]"
+        return type.map { "\($0)(\(list))" } ?? list
+    }
+    func pairs(_ pairs: [(Any, Any)]) -> [String] { pairs.map { "\(part($0)): \(part($1))" } }
 }
 
 /// A value of the standard library that contains others.
@@ -58,23 +78,49 @@ private protocol ContainerOfParts {
 }
 extension Optional: ContainerOfParts {
     fileprivate func sortedText(by describer: SortedText, isPart: Bool) -> String? {
-        flatMap { describer.part($0) }.map { "Optional(\($0))" }
+        flatMap { describer.text(ofPart: $0) }.map { "Optional(\($0))" }
     }
 }
 extension Array: ContainerOfParts {
+    fileprivate func sortedText(by describer: SortedText, isPart: Bool) -> String? { describer.list(self) }
+}
+extension ArraySlice: ContainerOfParts {
     fileprivate func sortedText(by describer: SortedText, isPart: Bool) -> String? {
-        describer.texts(of: self).map { "[\($0.joined(separator: ", "))]" }
+        describer.list(Array(self), named: isPart ? "ArraySlice" : nil)
+    }
+}
+extension ContiguousArray: ContainerOfParts {
+    fileprivate func sortedText(by describer: SortedText, isPart: Bool) -> String? {
+        describer.list(Array(self), named: isPart ? "ContiguousArray" : nil)
+    }
+}
+extension CollectionOfOne: ContainerOfParts {
+    fileprivate func sortedText(by describer: SortedText, isPart: Bool) -> String? {
+        describer.text(ofPart: self[0]).map { "CollectionOfOne(\($0))" }
+    }
+}
+extension KeyValuePairs: ContainerOfParts {
+    fileprivate func sortedText(by describer: SortedText, isPart: Bool) -> String? {
+        isEmpty ? "[:]" : "[\(describer.pairs(map { ($0.key, $0.value) }).joined(separator: ", "))]"
     }
 }
 extension Set: ContainerOfParts {
     fileprivate func sortedText(by describer: SortedText, isPart: Bool) -> String? {
-        let list = map { describer.part($0) ?? String(reflecting: $0) }.sorted().joined(separator: ", ")
-        return isPart ? "Set([\(list)])" : "[\(list)]"
+        describer.sortedList(Array(self), named: isPart ? "Set" : nil)
     }
 }
 extension Dictionary: ContainerOfParts {
     fileprivate func sortedText(by describer: SortedText, isPart: Bool) -> String? {
-        func text(_ part: Any) -> String { describer.part(part) ?? String(reflecting: part) }
-        return isEmpty ? "[:]" : "[\(map { "\(text($0.key)): \(text($0.value))" }.sorted().joined(separator: ", "))]"
+        isEmpty ? "[:]" : "[\(describer.pairs(map { ($0.key, $0.value) }).sorted().joined(separator: ", "))]"
+    }
+}
+extension Dictionary.Keys: ContainerOfParts {
+    fileprivate func sortedText(by describer: SortedText, isPart: Bool) -> String? {
+        describer.sortedList(Array(self), named: isPart ? "Dictionary.Keys" : nil)
+    }
+}
+extension Dictionary.Values: ContainerOfParts {
+    fileprivate func sortedText(by describer: SortedText, isPart: Bool) -> String? {
+        describer.sortedList(Array(self), named: isPart ? "Dictionary.Values" : nil)
     }
 }

@@ -133,13 +133,29 @@ struct ObjectIndex {
         guard let node else { return "a node" }
         if let name = nodes[node].name { return ObjectIndex.quoted(name) }
         if depth < 2, let edges = upstream[node], let first = edges.first {
-            let sources = edges.prefix(3).map { label(of: ends[$0].source, depth: depth + 1) }
-            let more = edges.count > 3 ? ", …" : ""
-            return "\(self.edges[first].name)(\(sources.joined(separator: ", "))\(more))"
+            let sources = sources(of: edges)
+            if isOperatorsOwn(node) { return labels(of: sources, depth: depth + 1) }
+            let texts = sources.prefix(3).map { label(of: $0, depth: depth + 1) } + (sources.count > 3 ? ["…"] : [])
+            return "\(self.edges[first].name)(\(texts.joined(separator: ", ")))"
         }
         let place = place(ofNode: node).map { " (\($0))" } ?? ""
         return ObjectIndex.unnamed(nodes[node].type) + place
     }
+    private func labels(of nodes: [Int?], depth: Int) -> String {
+        (nodes.prefix(3).map { label(of: $0, depth: depth) } + (nodes.count > 3 ? ["others"] : [])).list
+    }
+    /// Returns the nodes that the edges leave from. In the place of a node that an operator has made for itself stand
+    /// the operator's inputs.
+    private func sources(of edges: [Int], depth: Int = 0) -> [Int?] {
+        var seen: Set<Int?> = []
+        return edges.flatMap { edge in
+            guard let source = ends[edge].source, isOperatorsOwn(source), depth < 4, let edges = upstream[source] else {
+                return [ends[edge].source]
+            }
+            return sources(of: edges, depth: depth + 1)
+        }.filter { seen.insert($0).inserted }
+    }
+    private func isOperatorsOwn(_ node: Int) -> Bool { nodes[node].node?.isOperatorsOwn ?? false }
     /// The label of a node that need not be on record.
     func label(of node: AnyNode) -> String {
         place(of: node).map { label(of: $0) } ?? node.name.map(ObjectIndex.quoted)
@@ -173,8 +189,8 @@ struct ObjectIndex {
         // A combination is named by all of its inputs.
         let isInput = (known.edge as? AnyTransform)?.inputCount != nil
         let inputs = ends[edge].target.flatMap { isInput ? upstream[$0] : nil } ?? [edge]
-        let sources = inputs.filter { edges[$0].name == known.name }.map { label(of: ends[$0].source, depth: 1) }
-        return "\(known.name) of \((sources.count > 3 ? sources.prefix(3) + ["others"] : sources).list)\(place)"
+        let sources = sources(of: inputs.filter { edges[$0].name == known.name })
+        return "\(known.name) of \(labels(of: sources, depth: 1))\(place)"
     }
     func reference(to node: Int?) -> GraphEvent.Node? {
         guard let node else { return nil }

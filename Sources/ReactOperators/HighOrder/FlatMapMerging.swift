@@ -6,7 +6,8 @@ extension Node {
     /// Other libraries call it `flatMap` or `mergeMap`. A node's present value arrives with the context and sender list
     /// of the value that chose the node. Its later values arrive with their own. A node that `transform` returns again
     /// is followed once, and its present value is passed on again, unless that value comes in the same set: each value
-    /// arrives once.
+    /// arrives once. A node that is made anew for each value is another node: a new `fork` or `case` of this node, say,
+    /// brings each later value once more.
     ///
     /// The result holds all these nodes, and one edge for each, until its edge is cut or pointed at another node. If
     /// only the newest node counts, use `flattenMap`. `transform` is called on the thread that sets the value, one

@@ -20,6 +20,13 @@ extension Node {
     @inlinable public func mapRows<Key, Row, Output>(
         areEqual: @escaping @Sendable (Output, Output) -> Bool, _ transform: @escaping @Sendable (Row) -> Output
     ) -> Node<Table<Key, Output>> where Value == Table<Key, Row> {
+        mapRows(areEqual: areEqual) { transform($1) }
+    }
+    /// "MapRows" with a cutoff of your own, by a closure that takes the key as well. See `mapRows(areEqual:_:)` of a
+    /// row for the rest.
+    @inlinable public func mapRows<Key, Row, Output>(
+        areEqual: @escaping @Sendable (Output, Output) -> Bool, _ transform: @escaping @Sendable (Key, Row) -> Output
+    ) -> Node<Table<Key, Output>> where Value == Table<Key, Row> {
         remembering("MapRows", MappedRowsByCutoff(areEqual, transform))
     }
 }
@@ -30,12 +37,12 @@ struct MappedRowsByCutoff<
     Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable, Mapped: Equatable & Sendable
 >: Incremental {
     @usableFromInline let areEqual: @Sendable (Mapped, Mapped) -> Bool
-    @usableFromInline let transform: @Sendable (Row) -> Mapped
+    @usableFromInline let transform: @Sendable (Key, Row) -> Mapped
     @usableFromInline var input = Table<Key, Row>()
     @usableFromInline var output = Table<Key, Mapped>()
 
     @inlinable init(
-        _ areEqual: @escaping @Sendable (Mapped, Mapped) -> Bool, _ transform: @escaping @Sendable (Row) -> Mapped
+        _ areEqual: @escaping @Sendable (Mapped, Mapped) -> Bool, _ transform: @escaping @Sendable (Key, Row) -> Mapped
     ) {
         (self.areEqual, self.transform) = (areEqual, transform)
     }
@@ -46,7 +53,7 @@ struct MappedRowsByCutoff<
         var hasChanged = false
         for (key, _, row, _) in new.differences(from: old) {
             if row != nil { calls += 1 }
-            let mapped = row.map(transform)
+            let mapped = row.map { transform(key, $0) }
             if let mapped, let before = output[key], areEqual(before, mapped) { continue }
             if output.put(mapped, of: key) { hasChanged = true }
         }

@@ -1,3 +1,5 @@
+import ReactCore
+
 /// The results of `eachRow`, in the order of the keys, or of the rows of a sorted table.
 ///
 ///     let names = MutableNode<Table<Int, String>>([7: "Ada", 9: "Grace"])
@@ -66,7 +68,7 @@ extension RowResults: RandomAccessCollection {
 extension RowResults: CustomStringConvertible {
     /// The number of results, and the first three, as for a table.
     public var description: String {
-        RowText.of(lazy.map { (key: $0.key, row: $0.output) }) { String(describing: $0) }
+        RowText.of(lazy.map { (key: $0.key, row: $0.output) }) { ValueText.of($0) }
     }
 }
 

@@ -77,6 +77,8 @@ extension Node {
 
     @inlinable init(key: Key) { self.key = key }
 
+    @usableFromInline var wanted: String? { "only a row that differs from the one in the table" }
+
     @inlinable func set(_ row: Row?, by delivery: EdgeCall<Row, Table<Key, Row>>) -> NextEdge {
         delivery.change { [key] in
             guard var table = delivery.targetValue, table[key] != row else { return nil }

@@ -33,6 +33,8 @@ public struct Place: Comparable, Hashable, Codable, Sendable, CustomStringConver
         let digits = (0..<length).reversed().map { UInt8(truncatingIfNeeded: integer >> ($0 * 8)) }
         bytes = [UInt8(integer < 0 ? 127 - length : 128 + length)] + digits + fraction
     }
+    /// The integers whose parts have seven bytes, besides the first one, at most.
+    private static let integers = -(1 << 56)...(1 << 56) - 1
     /// The number of bytes of an integer part, besides the first one.
     private static func length(of integer: Int) -> Int {
         let magnitude = integer < 0 ? ~integer : integer
@@ -79,8 +81,15 @@ public struct Place: Comparable, Hashable, Codable, Sendable, CustomStringConver
     ) -> Place {
         switch (lower, upper) {
         case (nil, nil): return Place(0)
-        case (let lower?, nil): return Place(lower.integer + 1)
-        case (nil, let upper?): return Place(upper.fraction.isEmpty ? upper.integer - 1 : upper.integer)
+        case (let lower?, nil):
+            // Behind the last integer there are only fractions of it.
+            if lower.integer == integers.upperBound { return Place(lower.integer, middle(lower.fraction, nil)) }
+            return Place(lower.integer + 1)
+        case (nil, let upper?):
+            let (first, before) = (integers.lowerBound, upper.fraction.isEmpty ? upper.integer - 1 : upper.integer)
+            // The first integer without a fraction is no place, because nothing could stand before it.
+            if before > first { return Place(before) }
+            return Place(first, middle([], upper.integer == first ? upper.fraction : nil))
         case (let lower?, let upper?):
             require(
                 lower <= upper, "there is no place between \(lower) and \(upper). Give the smaller one first.",
@@ -129,13 +138,14 @@ public struct Place: Comparable, Hashable, Codable, Sendable, CustomStringConver
             throw DecodingError.dataCorruptedError(in: container, debugDescription: "'\(text)' is no place.")
         }
     }
-    /// Returns true if the bytes are those of a place: the integer is there, and is as short as it can be, and the
-    /// fraction does not end with 0.
+    /// Returns true if the bytes are those of a place: the integer is there, and is as short as it can be, the fraction
+    /// does not end with 0, and a place may stand before this one.
     private static func isValid(_ bytes: [UInt8]) -> Bool {
         guard let first = bytes.first else { return false }
         let length = length(of: first)
         guard 1...7 ~= length, bytes.count > length else { return false }
         let padding: UInt8 = first < 128 ? 255 : 0
         return (length == 1 || bytes[1] != padding) && (bytes.count == length + 1 || bytes.last != 0)
+            && bytes != Place(integers.lowerBound).bytes
     }
 }

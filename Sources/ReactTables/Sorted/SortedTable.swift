@@ -158,9 +158,9 @@ extension SortedTable: DescribesRows {
 
 extension SortedTable: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The number of rows, and the first three, as for a table.
-    public var description: String { RowText.of(self) { String(describing: $0) } }
+    public var description: String { RowText.of(self) { ValueText.of($0) } }
     /// The number of rows, and the first three, as for a debugger.
-    public var debugDescription: String { RowText.of(self) { String(reflecting: $0) } }
+    public var debugDescription: String { RowText.of(self) { ValueText.ofPart($0) } }
     /// Keys and rows, for `dump` and debuggers.
     public var customMirror: Mirror { Mirror(self, unlabeledChildren: self, displayStyle: .dictionary) }
 }

@@ -75,9 +75,9 @@ extension Table: CustomStringConvertible, CustomDebugStringConvertible, CustomRe
     /// The number of rows, and the first three: `100000 rows: [1: a, 2: b, 3: c, …]`.
     ///
     /// - Complexity: O(1), besides describing three rows.
-    public var description: String { RowText.of(self) { String(describing: $0) } }
+    public var description: String { RowText.of(self) { ValueText.of($0) } }
     /// The number of rows, and the first three, as for a debugger.
-    public var debugDescription: String { RowText.of(self) { String(reflecting: $0) } }
+    public var debugDescription: String { RowText.of(self) { ValueText.ofPart($0) } }
     /// Keys and rows, for `dump` and debuggers.
     public var customMirror: Mirror { Mirror(self, unlabeledChildren: self, displayStyle: .dictionary) }
 }

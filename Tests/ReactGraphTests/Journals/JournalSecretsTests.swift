@@ -75,4 +75,49 @@ struct JournalSecretsTests {
         #expect(recorder.stop().description == "price = redacted")
         #expect(recorder.journal.initial["price"]?.description == "redacted")
     }
+
+    @Test("a watched text that is the word “redacted” is compared, in the code too, and a redacted node's is not")
+    func word() throws {
+        func graph() -> (MutableNode<String>, AnyNode, JournalSources) {
+            let source = MutableNode("").named("source")
+            var sources = JournalSources()
+            sources.add(source)
+            return (source, source.map { $0 }.named("shown"), sources)
+        }
+        let (source, shown, sources) = graph()
+        let recorder = JournalRecorder(of: sources, watching: [shown], now: { .zero })
+        source.value = "redacted"
+        func copy() throws -> Journal {
+            try JSONDecoder().decode(Journal.self, from: JSONEncoder().encode(recorder.journal))
+        }
+        let journal = try copy()
+        #expect(journal == recorder.journal)
+        #expect(journal.swiftCode.hasSuffix("\n#expect(shown.journalText == \"redacted\")"))
+        let (_, _, others) = graph()
+        let other = MutableNode("other").named("shown")
+        #expect(
+            try journal.replay(into: others, watching: [other]) == [
+                JournalDifference(step: 1, node: "shown", recorded: "redacted", replayed: "other")
+            ])
+        shown.redacted()
+        let hidden = try copy()
+        #expect(hidden.description == "source = \"redacted\"\nshown was redacted" && hidden != journal)
+        #expect(hidden.swiftCode.hasSuffix("\n// shown was redacted"))
+        #expect(try hidden.replay(into: others, watching: [other]) == [])
+        other.clean()
+        let difference = try #require(try hidden.replay(into: others, watching: [other]).first)
+        #expect(difference.recorded == "redacted" && difference.replayed == nil)
+    }
+
+    @Test("a file that another version wrote is read: its text “redacted” is the mark")
+    func olderFile() throws {
+        let file = """
+            {"initial": {}, "isComplete": true,
+             "steps": [{"set": "price", "value": 3}, {"check": "total", "text": "redacted"}, {"check": "total"}]}
+            """
+        let journal = try JSONDecoder().decode(Journal.self, from: Data(file.utf8))
+        #expect(journal.description == "price = 3\ntotal was redacted\ntotal was empty")
+        let shop = JournaledShop()
+        #expect(try journal.replay(into: shop.sources, watching: [shop.total]).map(\.step) == [2])
+    }
 }

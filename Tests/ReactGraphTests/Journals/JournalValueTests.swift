@@ -37,6 +37,29 @@ private struct Nested: Codable, Equatable, Sendable {
     }
 }
 
+struct Plain { var a = 1, b: String? = "x", set: Set<Int> = [7] }
+enum PlainChoice { case one(Set<Int>), two(a: Set<Int>, b: [String: Int]), three }
+/// A value that is a number or a text, whichever its data has.
+private enum Scalar: Codable, Hashable, Sendable {
+    case number(Double), text(String)
+
+    init(from decoder: any Decoder) throws {
+        let single = try decoder.singleValueContainer()
+        if let number = try? single.decode(Double.self) {
+            self = .number(number)
+        } else {
+            self = .text(try single.decode(String.self))
+        }
+    }
+    func encode(to encoder: any Encoder) throws {
+        var single = encoder.singleValueContainer()
+        switch self {
+        case .number(let number): try single.encode(number)
+        case .text(let text): try single.encode(text)
+        }
+    }
+}
+
 @Suite("The values of a journal")
 struct JournalValueTests {
     /// Records a set, sends the journal through a file, and replays it. Returns the value that arrives.
@@ -90,6 +113,23 @@ struct JournalValueTests {
         let nan = try replayed([Point(x: .nan), Point(x: 1)])
         #expect(nan?[0].x.isNaN == true && nan?[1].x == 1)
         #expect(try replayed(Float.nan)?.isNaN == true)
+    }
+
+    @Test("a value that is a number or a text comes back, with the texts of infinities and NaN")
+    func numberOrText() throws {
+        for text in ["nan", "inf", "-inf", "nan_", "", "3"] {
+            try expectBack(Scalar.text(text))
+            try expectBack([Scalar.text(text), .number(.infinity), .number(-.infinity), .number(1.5)])
+            try expectBack([Scalar.text(text): "inf"])
+        }
+        try expectBack([Scalar.text("nan"), .text("inf_"), .number(.infinity)])
+    }
+
+    @Test("an integer of one's own that encodes itself by keys is written by its keys")
+    func ownIntegers() throws {
+        #expect(try JournalValue(encoding: Cents(5)).description == "[\"cents\": 5]")
+        try expectBack(Cents(5))
+        try expectBack([Cents(-5), Cents(0)])
     }
 
     @Test("random numbers come back to the bit, and equal numbers have equal data")
@@ -218,10 +258,43 @@ struct JournalValueTests {
         )
     }
 
+    @Test("equal sets have equal texts in each list and dictionary of the standard library")
+    func orderInside() {
+        let names = (0..<40).map { "x\($0)" }
+        var other = Set<String>(minimumCapacity: 4_000)
+        for name in names.reversed() { other.insert(name) }
+        func expectAlike<Value: Sendable>(_ make: (Set<String>) -> Value) {
+            let texts = [Set(names), other].map { MutableNode(make($0)).journalText }
+            #expect(texts[0] == texts[1], "\(Value.self)")
+            let few = make(["a"])
+            #expect(MutableNode(few).journalText == MutableNode(few).valueDescription)
+            #expect(MutableNode([few]).journalText == MutableNode([few]).valueDescription)
+        }
+        expectAlike { [[], $0][1...] }
+        expectAlike { ContiguousArray([$0]) }
+        expectAlike { ["a": $0] as KeyValuePairs }
+        expectAlike { [$0: 1] as KeyValuePairs }
+        expectAlike { CollectionOfOne($0) }
+        expectAlike { [$0: 1].keys }
+        expectAlike { ["a": $0].values }
+        expectAlike { Dictionary(uniqueKeysWithValues: $0.map { ($0, 1) }).keys }
+        expectAlike { Dictionary(uniqueKeysWithValues: $0.map { ($0, $0) }).values }
+        expectAlike { [$0].reversed() as ReversedCollection }
+        expectAlike { repeatElement($0, count: 2) }
+    }
+
+    @Test("the name of a private type in a text has no address, which is another one in each process")
+    func privateTypes() {
+        struct Plain { var set: Set<Int> = [7], number = 1 }
+        enum Choice { case one }
+        for node in [MutableNode([Plain()]), MutableNode([Choice.one]), MutableNode([1: Point(x: 1)])] as [AnyNode] {
+            #expect(node.journalText?.contains("$") == false, "\(node.journalText ?? "")")
+        }
+        #expect(MutableNode([1: Point(x: 1)]).journalText == "[1: ReactGraphTests.Point(x: 1.0)]")
+    }
+
     @Test("the text of a value is the one that Swift writes, but for the order of sets and dictionaries")
     func texts() {
-        struct Plain { var a = 1, b: String? = "x", set: Set<Int> = [7] }
-        enum Choice { case one(Set<Int>), two(a: Set<Int>, b: [String: Int]), three }
         let values: [any Sendable] = [
             3, "a\nb", [1, 2], Set([3]), ["k": Set(["v"])], [Set<Int>?.some([1]), nil],
             ["a": 1], [String: Int](), Set<Int>(), [[Set([1])]],
@@ -229,8 +302,8 @@ struct JournalValueTests {
         for value in values { #expect(MutableNode(value).journalText == MutableNode(value).valueDescription) }
         #expect(MutableNode(Plain()).journalText == MutableNode(Plain()).valueDescription)
         #expect(MutableNode([Plain()]).journalText == MutableNode([Plain()]).valueDescription)
-        #expect(MutableNode(Choice.one([1])).journalText == MutableNode(Choice.one([1])).valueDescription)
-        let two = Choice.two(a: [1], b: ["x": 1])
+        #expect(MutableNode(PlainChoice.one([1])).journalText == MutableNode(PlainChoice.one([1])).valueDescription)
+        let two = PlainChoice.two(a: [1], b: ["x": 1])
         #expect(MutableNode([two, .three]).journalText == MutableNode([two, .three]).valueDescription)
         #expect(
             MutableNode((Set([1]), name: ["x": 1])).journalText
