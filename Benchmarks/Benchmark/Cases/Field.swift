@@ -1,5 +1,5 @@
 // The cases by which the field compares its libraries: built once, one thousand iterations a sample, best of ten, every
-// write in a batch. The goal is the time of alien-signals 3.2.1 on Node 24.19, on the machine that the goals were set on.
+// write in a batch. The goal is the time of alien-signals 3.2.1 on Node 24.19, on the machine of the goals.
 
 import ReactCore
 import ReactOperators
