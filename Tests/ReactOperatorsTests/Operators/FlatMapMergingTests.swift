@@ -123,4 +123,12 @@ struct FlatMapMergingTests {
         #expect(heard.events == ["c0", "b0", "c1", "c2"])
         #expect(result.upstreamTransforms.map(\.name).sorted() == ["FlatMapMerging", "Link", "Link"])
     }
+
+    @Test("a case that is made anew for each value brings each later value once more")
+    func madeAnew() {
+        let source = MutableNode(1), branches = source.switch { $0 % 2 }
+        let heard = source.flatMapMerging { branches.case($0 % 2) }.recorded()
+        for value in 2...6 { source.value = value }
+        #expect(heard.events == [1, 2, 3, 3, 4, 4, 5, 5, 5, 6, 6, 6])
+    }
 }
