@@ -99,4 +99,28 @@ extension UpToDateTests {
         clock.run()
         for heard in all { #expect(heard.values == [true, false, true]) }
     }
+
+    // MARK: Waiting
+
+    @Test("a task that waits for another thread's batch ends when it is cancelled, before the batch does")
+    func cancelledBesideABatch() async {
+        let source = MutableNode(1), sum = combine(source, source.map { $0 }).mapEach { $0 + $1 }
+        let busy = BusyGraph(of: source, setting: 2), hasEnded = Locked(false)
+        let task = Task {
+            defer { hasEnded.value = true }
+            return try await sum.whenUpToDate()
+        }
+        // It waits in line for the end of the batch.
+        while LateWork.isDone(at: source) { await Task.yield() }
+        task.cancel()
+        let isFirst = Locked(false)
+        let other = Worker {
+            isFirst.value = eventually(within: .seconds(60)) { hasEnded.value }
+            busy.end()
+        }
+        await #expect(throws: CancellationError.self) { try await task.value }
+        other.join()
+        #expect(isFirst.value)
+        #expect(sum.value == 4)
+    }
 }

@@ -78,9 +78,10 @@ extension Node {
             try Task.checkCancellation()
             if !vertex.isWaiting() {
                 // A delivery or a batch is open on another thread, or further up this stack.
-                await withUnsafeContinuation { continuation in
-                    LateWork.afterPresentWork(at: self) { continuation.resume() }
-                }
+                let (over, end) = AsyncStream<Void>.makeStream()
+                LateWork.afterPresentWork(at: self) { end.finish() }
+                for await _ in over {}
+                try Task.checkCancellation()
             } else {
                 _ = try await upToDate().first { $0 }
             }
