@@ -90,7 +90,8 @@ extension UpToDateTests {
         clock.run()
         let (cut, moved) = (delayed.settled(), delayed.settled())
         let all = [Heard(cut.upToDate()), Heard(moved.upToDate())]
-        delayed.listened(by: lifetime).with { value in
+        // The value reaches the settled nodes first.
+        delayed.map { $0 }.listened(by: lifetime).with { value in
             guard value == 2 else { return }
             cut.removeUpstreamNodes()
             repoint(moved, to: empty)
