@@ -4,10 +4,12 @@ import TestSupport
 import Testing
 
 @Suite("Cut in the middle of a call") struct CutInMidCallTests {
+    enum Cut: CaseIterable { case removal, cancelling }
+
     @Test(
         "a computed whose inputs are removed while its body runs elsewhere follows nothing, and keeps its value",
-        arguments: 0...2)
-    func removed(afterReads reads: Int) {
+        arguments: 0...2, Cut.allCases)
+    func removed(afterReads reads: Int, by cut: Cut) {
         let a = MutableNode(1), b = MutableNode(100), isOn = Locked(false), isIn = Latch(), mayGo = Latch()
         @Sendable func pass(_ place: Int) {
             guard place == reads, isOn.value else { return }
@@ -27,7 +29,10 @@ import Testing
         let worker = Worker { a.value = 2 }
         isIn.wait()
         // Waits for the graph in vain, because the body waits for the next line.
-        sum.removeUpstreamNodes()
+        switch cut {
+        case .removal: sum.removeUpstreamNodes()
+        case .cancelling: sum.upstreamTransforms.forEach { $0.cancel() }
+        }
         mayGo.arrive()
         worker.join()
         waitForLate(at: a, b, sum)

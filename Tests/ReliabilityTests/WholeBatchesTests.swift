@@ -248,6 +248,107 @@ import Testing
         #expect(halves.value == 0)
         #expect(last.value == batches)
     }
+
+    @Test("a batch is not seen half while another thread moves an input of the combination", arguments: Moved.allCases)
+    func batchBesideMoves(_ moved: Moved) {
+        let (left, right, listener) = (MutableNode(0), MutableNode(0), Lifetime())
+        let (firings, halves) = (Locked(0), Locked(0))
+        let (input, move) = moved.input(from: left, or: right)
+        // Both are of one graph before the first batch.
+        for turn in 1...2 { move(turn) }
+        let both = combine(input, left)
+        both.listened(by: listener).with {
+            firings.increment()
+            if $0 != $1 { halves.increment() }
+        }
+        let batches = Scale.scaled(10_000), isOver = Locked(false)
+        concurrently(2) { thread in
+            if thread == 0 {
+                for turn in 1...batches {
+                    batch {
+                        left.value = turn
+                        right.value = turn
+                    }
+                }
+                isOver.value = true
+            } else {
+                var turn = 0
+                while !isOver.value {
+                    turn += 1
+                    move(turn)
+                }
+            }
+        }
+        waitForLate(at: left, right)
+        withExtendedLifetime(listener) {}
+        #expect(halves.value == 0 && firings.value > batches)
+        #expect(both.value.map { [$0, $1] } == [batches, batches])
+    }
+
+    @Test("a set through a diamond is not seen half while another thread is in a listener of one of its sides")
+    func setBesideAListener() {
+        let (source, third, listener) = (MutableNode(0), MutableNode(0), Lifetime())
+        let (isInside, mayGoOn) = (Latch(), Latch())
+        let side = merge(source, third)
+        let heard = combine(side, source.map { $0 }).mapEach { [$0, $1] }.heard(by: listener)
+        side.listened(by: listener).with { value in
+            guard value == 7 else { return }
+            isInside.arrive()
+            mayGoOn.wait()
+        }
+        let other = Worker { third.value = 7 }
+        isInside.wait()
+        source.value = 1
+        mayGoOn.arrive()
+        other.join()
+        waitForLate(at: source, third)
+        #expect(heard.events == [[0, 0], [7, 0], [1, 1]])
+    }
+
+    @Test("a set through a diamond is not seen half while another thread sets the other input of its merge")
+    func setBesideAMerge() {
+        let (source, third, listener) = (MutableNode(0), MutableNode(0), Lifetime())
+        let (firings, halves) = (Locked(0), Locked(0))
+        // Positive numbers come from the source.
+        combine(merge(source, third), source.map { $0 }).listened(by: listener).with { side, other in
+            firings.increment()
+            if side > 0, side != other { halves.increment() }
+        }
+        let count = Scale.scaled(10_000)
+        concurrently(2) { thread in
+            for turn in 1...count { if thread == 0 { source.value = turn } else { third.value = -turn } }
+        }
+        waitForLate(at: source, third)
+        withExtendedLifetime(listener) {}
+        #expect(halves.value == 0 && firings.value == 2 * count + 1)
+    }
+
+    /// The ways in which an input of a combination moves from one node to another.
+    enum Moved: CaseIterable {
+        case byFlattenMap, byFlatten, byEdge, byLink, byComputed
+
+        /// Returns a node that shows one of two others, and what moves it to the first for an even number, and to the
+        /// second for an odd one.
+        func input(from first: Node<Int>, or second: Node<Int>) -> (Node<Int>, @Sendable (Int) -> Void) {
+            @Sendable func source(_ turn: Int) -> Node<Int> { turn.isMultiple(of: 2) ? first : second }
+            let which = MutableNode(0)
+            switch self {
+            case .byFlattenMap: return (which.flattenMap(source), { which.value = $0 })
+            case .byFlatten:
+                let inner = MutableNode(first)
+                return (inner.flatten(), { inner.value = source($0) })
+            case .byEdge:
+                let node = Node<Int>(), edge = LinkTransform<Int>()
+                edge.to = node
+                edge.from = first
+                return (node, { edge.from = source($0) })
+            case .byLink:
+                let node = Node<Int>(), link = node.link(to: first)
+                return (node, { link.source = source($0) })
+            case .byComputed: return (computed { read in try read(source(read(which))) }, { which.value = $0 })
+            }
+        }
+    }
 }
 
 /// One thread sets both `left` and `right` in each batch, while another sets `third`.

@@ -9,6 +9,9 @@ import Synchronization
 // - A mark is set before the edges upstream are read. A thread that changes an edge or the count of an edge's buffered
 //   values reads the mark afterwards. So at least one of two threads sees the other's change.
 // - When no asker is found downstream of a vertex, the marks there are removed.
+// - A join that is last, such as `settled`, fires after the askers. A value that has left the last waiting edge may
+//   still be behind it. So an answer stays false while such a join upstream is to fire, and that has the askers
+//   downstream ask anew: they come before all else that its value reaches. An answer that is true stays true.
 // - Marks change under one lock for all graphs, which is taken before the lock of an edge or a vertex.
 // - The vertices that are asked about, and those of the askers, are in one region, also where borders lie between. So
 //   an answer and the values that it tells of change in one transaction.
@@ -110,9 +113,12 @@ package enum Askers {
 }
 
 extension Vertex {
-    /// Returns true if an edge upstream buffers a value, or if `condition` is true for this vertex or one upstream. No
-    /// lock is held. O(vertices and edges upstream).
-    package final func isWaiting(or condition: (Vertex) -> Bool = { _ in false }) -> Bool {
+    /// Returns true if an edge upstream buffers a value, or if `condition` is true for this vertex or one upstream. If
+    /// `countsLast`, a join upstream that is last, and is to fire, counts as an edge that buffers a value. No lock is
+    /// held. O(vertices and edges upstream).
+    package final func isWaiting(
+        countingLast countsLast: Bool = false, or condition: (Vertex) -> Bool = { _ in false }
+    ) -> Bool {
         // Held in this array, so that no other vertex gets the identity of one of them.
         var found = [self], known: Set<ObjectIdentifier> = [ObjectIdentifier(self)]
         func add(_ vertex: Vertex?) {
@@ -125,7 +131,7 @@ extension Vertex {
             if condition(vertex) { return true }
             let (edges, junction) = vertex.locking { (vertex.upstream.all, vertex.coldState?.junction) }
             for edge in edges where edge.isLinked {
-                if edge.isBuffering { return true }
+                if edge.isBuffering || countsLast && edge.isLastJoinPending { return true }
                 add(edge.vertices.source)
             }
             add(junction?.vertex)

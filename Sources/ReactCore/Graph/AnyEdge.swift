@@ -87,6 +87,8 @@ open class AnyEdge: @unchecked Sendable {
     func tellAskers(downstreamOf vertices: [Vertex]) {}
     /// True if the edge leads to a join that is to fire at the end of an open transaction. No lock is held.
     package var isJoinPending: Bool { false }
+    /// True if it leads to a join that is to fire after all others: one that is last. No lock is held.
+    var isLastJoinPending: Bool { false }
     /// The number of values that wait for a partner here, if the operator lets values wait, as `zip` does.
     package var waitingCount: Int? { nil }
     /// The fate of a value that the edge took, and did not send.

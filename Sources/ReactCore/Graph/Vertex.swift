@@ -231,8 +231,8 @@ extension Vertex {
     package final var hasLostUpstream: Bool { has(Vertex.lostUpstream) }
     /// True if an input that kept the vertex at its height has gone or fallen: see `Heights.lower`.
     final var mayFall: Bool { has(Vertex.falling) }
-    /// True if the vertex has such a mark, or may fall: one test for both.
-    @inline(__always) final var mayWaitOrFall: Bool { has(Vertex.marks | Vertex.falling) }
+    /// True if the vertex has such a mark, may fall, or is asked about: one test for all.
+    @inline(__always) final var mayWaitFallOrTell: Bool { has(Vertex.marks | Vertex.falling | Vertex.asked) }
     /// True if a change of an edge that leads here has consequences: the vertex may fall, or is asked about.
     @inline(__always) final var minds: Bool { has(Vertex.falling | Vertex.asked) }
     /// At least the number of joins upstream in a row, without back edges.

@@ -115,6 +115,7 @@ package final class JoinInputEdge<Input: Sendable, Output: Sendable>: Transform<
     override var asksForSenders: Bool { false }
     override package var missingInputCount: Int? { join.missing }
     override package var isJoinPending: Bool { join.isDirty }
+    override var isLastJoinPending: Bool { join.rank == .last && join.isDirty }
     override package var missesValue: Bool { isEmpty }
     override func checkTarget(_ node: AnyNode?, file: StaticString, line: UInt) {
         require(

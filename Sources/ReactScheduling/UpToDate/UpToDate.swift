@@ -38,6 +38,8 @@ extension Node {
     /// before the waiting edge may still read `true`. A listener of the answer hears the value of this node before
     /// `true`.
     ///
+    /// A value that waits behind `settled` upstream has not come yet: the answer becomes true when that has fired.
+    ///
     /// **Graph.** The answer follows changes of the graph upstream, such as a `flattenMap` that switches. All nodes
     /// upstream become one graph with this one, also those behind `deliver`, `delay`, `debounce` or `collect(every:)`,
     /// which does one thing at a time: see *Threads and order*.
@@ -45,11 +47,11 @@ extension Node {
     /// **Rings.** If the answer leads back into a waiting edge upstream of itself, the graph never comes to rest.
     ///
     /// - Returns: A new immutable node, which holds a value at once.
-    /// - Complexity: No cost for values. When a waiting edge begins or ceases to buffer values: O(edges between it and
-    ///   those who ask), and O(nodes and edges upstream) for each answer. A changed edge costs nothing where nobody
-    ///   downstream asks.
+    /// - Complexity: No cost for values. When a waiting edge begins or ceases to buffer values, and when a `settled`
+    ///   node fires: O(edges between it and those who ask), and O(nodes and edges upstream) for each answer. A changed
+    ///   edge costs nothing where nobody downstream asks.
     public func upToDate() -> Node<Bool> {
-        let node = Node<Bool>(!vertex.isWaiting())
+        let node = Node<Bool>(!vertex.isWaiting(countingLast: true))
         let question = Question(at: node.vertex)
         _ = node.vertex.holdByHandle(question)
         node.follow(self, "UpToDate", state: question) { _ in .nothing }
@@ -76,9 +78,10 @@ extension Node {
             try Task.checkCancellation()
             if !vertex.isWaiting() {
                 // A delivery or a batch is open on another thread, or further up this stack.
-                await withUnsafeContinuation { continuation in
-                    LateWork.afterPresentWork(at: self) { continuation.resume() }
-                }
+                let (over, end) = AsyncStream<Void>.makeStream()
+                LateWork.afterPresentWork(at: self) { end.finish() }
+                for await _ in over {}
+                try Task.checkCancellation()
             } else {
                 _ = try await upToDate().first { $0 }
             }
@@ -107,8 +110,8 @@ private final class Question: OperatorState, Asker {
     /// Stores the answer, if it has changed. The turn is this thread's.
     private static func fire(_ vertex: Vertex, in engine: Engine) -> NextEdge {
         engine.enterCall(0)
-        var isUpToDate = !vertex.isWaiting()
         let cell = unsafeDowncast(vertex, to: ValueCell<Bool>.self)
+        var isUpToDate = !vertex.isWaiting(countingLast: cell.value != true)
         guard cell.value != isUpToDate else {
             engine.observer?.firedNothing(vertex, .same)
             engine.takeTurns(at: .passUnretained(vertex))
