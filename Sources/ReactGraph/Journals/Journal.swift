@@ -37,10 +37,9 @@ public struct Journal: Codable, Sendable {
         case wait(Duration)
         /// The text of a watched node after the steps before; `nil` while it was empty. Only where it differs from the
         /// last one. It is read while no thread is in a transaction that has reached a source or a watched node. While
-        /// threads never rest, none is written.
+        /// threads never rest, none is written. The text `redacted` stands for the value of a redacted node. A node's
+        /// own text that is this word stands in quotation marks (“redacted”).
         case check(node: String, text: String?)
-        /// A check of a watched node that was redacted, and held a value.
-        case redactedCheck(node: String)
     }
     /// The values of the sources at the beginning; a source that was empty is missing.
     public var initial: [String: JournalValue]
@@ -122,7 +121,6 @@ extension Journal.Step: CustomStringConvertible {
             steps.isEmpty ? "batch {}" : "batch { \(steps.map(\.description).joined(separator: "; ")) }"
         case .wait(let time): "wait \(time.inSeconds(decimals: 18))"
         case .check(let node, let text): "\(node.inOneLine) was \(text?.inOneLine ?? "empty")"
-        case .redactedCheck(let node): "\(node.inOneLine) was redacted"
         }
     }
 }
@@ -132,22 +130,17 @@ extension Journal.Step {
     var source: String? {
         switch self {
         case .set(let source, _), .clean(let source), .pulse(let source, _): source
-        case .batch, .wait, .check, .redactedCheck: nil
+        case .batch, .wait, .check: nil
         }
     }
     /// The value, for a set or a pulse.
     var value: JournalValue? {
         switch self {
         case .set(_, let value), .pulse(_, let value): value
-        case .clean, .batch, .wait, .check, .redactedCheck: nil
+        case .clean, .batch, .wait, .check: nil
         }
     }
-    var checkedNode: String? {
-        switch self {
-        case .check(let node, _), .redactedCheck(let node): node
-        case .set, .clean, .pulse, .batch, .wait: nil
-        }
-    }
+    var checkedNode: String? { if case .check(let node, _) = self { node } else { nil } }
     fileprivate func replacingRedactedValues(of name: String, with data: JournalValue) -> Journal.Step {
         if case .batch(let steps) = self {
             return .batch(steps.map { $0.replacingRedactedValues(of: name, with: data) })
@@ -159,16 +152,14 @@ extension Journal.Step {
         switch self {
         case .set(let source, _): .set(source: source, value: value)
         case .pulse(let source, _): .pulse(source: source, value: value)
-        case .clean, .batch, .wait, .check, .redactedCheck: self
+        case .clean, .batch, .wait, .check: self
         }
     }
 }
 
-// A step is an object with one key for its kind, such as `{"set": "price", "value": 30}`. The text `"redacted"` of a
-// check is the mark of a redacted node. Beside a text that is this word stands `"isWord": true`.
+// A step is an object with one key for its kind, such as `{"set": "price", "value": 30}`.
 extension Journal.Step: Codable {
-    private enum CodingKeys: CodingKey { case set, clean, pulse, batch, wait, check, value, text, isWord }
-    private static let redactedText = "redacted"
+    private enum CodingKeys: CodingKey { case set, clean, pulse, batch, wait, check, value, text }
     /// Reads a step. Safe from any thread.
     public init(from decoder: any Decoder) throws {
         let keys = try decoder.container(keyedBy: CodingKeys.self)
@@ -184,9 +175,7 @@ extension Journal.Step: Codable {
             self = .wait(time)
         } else {
             let node = try keys.decode(String.self, forKey: .check)
-            let text = try keys.decodeIfPresent(String.self, forKey: .text)
-            let isWord = try keys.decodeIfPresent(Bool.self, forKey: .isWord) ?? false
-            self = text == Self.redactedText && !isWord ? .redactedCheck(node: node) : .check(node: node, text: text)
+            self = .check(node: node, text: try keys.decodeIfPresent(String.self, forKey: .text))
         }
     }
     /// Writes the step. Safe from any thread.
@@ -201,10 +190,6 @@ extension Journal.Step: Codable {
         case .check(let node, let text):
             try keys.encode(node, forKey: .check)
             try keys.encodeIfPresent(text, forKey: .text)
-            if text == Self.redactedText { try keys.encode(true, forKey: .isWord) }
-        case .redactedCheck(let node):
-            try keys.encode(node, forKey: .check)
-            try keys.encode(Self.redactedText, forKey: .text)
         }
         try keys.encodeIfPresent(value, forKey: .value)
     }

@@ -91,9 +91,9 @@ private struct JournalCodeWriter {
             add("}")
         case .wait(let time): add("clock.advance(by: \(time.code))")
         case .check(let node, let text):
-            let condition = text.map { ".journalText == \($0.literal)" } ?? ".isEmpty"
+            if text == CheckText.redacted { return addComment("\(node) was redacted") }
+            let condition = text.map { ".journalText == \(CheckText.text($0).literal)" } ?? ".isEmpty"
             add(of: node, in: "watched") { "#expect(\($0)\(condition))" }
-        case .redactedCheck(let node): addComment("\(node) was redacted")
         }
     }
     private mutating func write(_ source: String, _ value: JournalValue, _ line: (String, String) -> String) {

@@ -11,7 +11,7 @@ struct JournalEntry: Sendable {
     func hiding(_ secret: Set<String>, checksOf nodes: Set<String>) -> JournalEntry {
         switch step {
         case .check(let node, .some) where nodes.contains(node):
-            return JournalEntry(step: .redactedCheck(node: node), transaction: transaction)
+            return JournalEntry(step: .check(node: node, text: CheckText.redacted), transaction: transaction)
         default:
             guard let source = step.source, secret.contains(source) else { return self }
             return JournalEntry(step: step.with(.redacted), transaction: transaction)

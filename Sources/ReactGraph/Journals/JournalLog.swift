@@ -250,8 +250,7 @@ final class JournalLog: Sendable {
                     let name = watched[place].name
                     state.texts[place] = text
                     if !state.hasStep { state.addWaitForLateWork(until: time) }
-                    let isShown = !isSecret || text == nil
-                    state.append(isShown ? .check(node: name, text: text) : .redactedCheck(node: name), at: nil)
+                    state.append(.check(node: name, text: text.map { isSecret ? $0 : CheckText.of($0) }), at: nil)
                 }
                 (state.changed, state.hasStep) = ([], false)
                 return true

@@ -112,16 +112,12 @@ extension Journal {
                     return { advance(time) }
                 case .check(let name, let recorded):
                     return {
-                        guard let node = watched[name], node.journalText != recorded else { return }
+                        guard let node = watched[name] else { return }
+                        let replayed = node.journalText, isSecret = recorded == CheckText.redacted
+                        guard isSecret ? replayed == nil : replayed.map(CheckText.of) != recorded else { return }
                         differences.append(
                             JournalDifference(
-                                step: index, node: name, recorded: recorded, replayed: node.journalText))
-                    }
-                case .redactedCheck(let name):
-                    return {
-                        guard let node = watched[name], node.isEmpty else { return }
-                        differences.append(
-                            JournalDifference(step: index, node: name, recorded: "redacted", replayed: nil))
+                                step: index, node: name, recorded: recorded.map(CheckText.text), replayed: replayed))
                     }
                 }
             }

@@ -93,6 +93,7 @@ struct JournalSecretsTests {
         let journal = try copy()
         #expect(journal == recorder.journal)
         #expect(journal.swiftCode.hasSuffix("\n#expect(shown.journalText == \"redacted\")"))
+        #expect(journal.description == "source = \"redacted\"\nshown was “redacted”")
         let (_, _, others) = graph()
         let other = MutableNode("other").named("shown")
         #expect(

@@ -1,0 +1,19 @@
+/// The text in a check of a journal. The word "redacted" stands for the value of a redacted node. A node's own text
+/// that is this word stands in quotation marks, and so does that word in any number of them.
+enum CheckText {
+    static let redacted = "redacted"
+
+    /// Returns the text in a check for the text of a node.
+    static func of(_ text: String) -> String { isWord(text) ? "“\(text)”" : text }
+    /// Returns the node's text for the text in a check.
+    static func text(_ check: String) -> String { isQuoted(check) && isWord(check) ? unquoted(check) : check }
+
+    /// True if a text is the word, in any number of quotation marks.
+    private static func isWord(_ text: String) -> Bool {
+        var text = text
+        while isQuoted(text) { text = unquoted(text) }
+        return text == redacted
+    }
+    private static func isQuoted(_ text: String) -> Bool { text.hasPrefix("“") && text.hasSuffix("”") }
+    private static func unquoted(_ text: String) -> String { String(text.dropFirst().dropLast()) }
+}
