@@ -125,8 +125,8 @@ package final class SignalTransform<Input: Sendable, Output: Sendable>: Operator
 ///
 /// An operator's edge is called with one value at a time. But the code that it calls may cut the edge or give it
 /// another end, and another thread may cut it meanwhile. So state belongs to the connection through which it came, and
-/// is initial for any other connection. `EdgeCall.isStillConnected` tells if a result of the old
-/// state may still be stored.
+/// is initial for any other connection. `EdgeCall.isStillConnected` tells if a result of the old state may still be
+/// stored.
 @usableFromInline package protocol OperatorState: AnyObject, Sendable {
     /// Sets aside the state of the present connection, which ends.
     func willDisconnect()

@@ -33,8 +33,8 @@ enum ConnectionState {
 /// One connection of an edge: the time during which it has the same two ends.
 ///
 /// The data that an operator keeps belongs to the connection by which it came. An operator whose data the owner of
-/// the region alone uses clears it in `willDisconnect`. Other operators compare generations when they use
-/// their data, so they need no call that comes in time.
+/// the region alone uses clears it in `willDisconnect`. Other operators compare generations when they use their data,
+/// so they need no call that comes in time.
 @usableFromInline package struct Connection: Equatable, Sendable {
     @usableFromInline package let generation: UInt64
 

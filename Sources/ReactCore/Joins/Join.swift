@@ -94,13 +94,13 @@ import Synchronization
     /// put into the queue. If the vertex is higher now, other joins may have to fire first, so the join goes into the
     /// queue again.
     override func fire(in engine: Engine, listedAt height: UInt32) {
-        if vertex.mayWaitFallOrTell, waitsOrFalls(in: engine, listedAt: height) { return }
+        if vertex.mayWaitFallOrTell, waitsFallsOrTells(in: engine, listedAt: height) { return }
         checkInvariants()
         if vertex.height > height { engine.joins.insert(self) } else { fireIfDue(in: engine) }
     }
     /// Returns true if the join waits for one upstream. Otherwise lowers its vertex if that may fall, and has those who
     /// ask about a join that is last ask anew, when it has fired or is found with nothing to fire.
-    @inline(never) private func waitsOrFalls(in engine: Engine, listedAt height: UInt32) -> Bool {
+    @inline(never) private func waitsFallsOrTells(in engine: Engine, listedAt height: UInt32) -> Bool {
         if vertex.mayWaitForUpstream, waitsForUpstream(in: engine, listedAt: height) { return true }
         if vertex.mayFall { Heights.lower(vertex) }
         if rank == .last { Askers.tell(from: vertex) }

@@ -82,7 +82,7 @@
     mutating func emptySlot() { missing += 1 }
     /// Notes that an edge is no longer connected. The arrivals may be of that edge, so they are forgotten.
     mutating func loseInput(emptyingSlot: Bool) {
-        if emptyingSlot { missing += 1 }
+        if emptyingSlot { emptySlot() }
         phase = min(phase, .requested)
     }
     enum Arrival: Equatable {
