@@ -176,31 +176,35 @@ final class ControlledThreads: @unchecked Sendable {
             return transferTurn(runner, others == 0 ? ready : others, yields: true)
         }
         runner.state = .waiting(place)
-        while ready == 0 {
+        guard waitForThreadsOutside() else { return giveUp(.deadlock(waiting), runner) }
+        transferTurn(runner, ready, yields: false)
+        runner.state = .ready
+    }
+    /// Returns when a thread of the run can go on, or none waits. Returns false if they wait for one another.
+    private func waitForThreadsOutside() -> Bool {
+        while ready == 0, !waiting.isEmpty {
             // What no thread of the run has taken is some other thread's, which needs no help.
-            guard isAnybodyOutsideWaitedFor, fruitless < patience else { return giveUp(.deadlock(waiting), runner) }
+            guard waiting.contains(where: { $0.holder == nil }), fruitless < patience else { return false }
             fruitless += 1
             // That thread may be waiting for a processor: only ten seconds are a deadlock.
-            if fruitless < 500 { sleepShortly() } else { usleep(1_000) }
+            usleep(fruitless < 500 ? 50 : 1_000)
             for other in runners {
                 if case .waiting(let place) = other.state, holder(of: place) == nil { other.state = .ready }
             }
         }
-        transferTurn(runner, ready, yields: false)
-        runner.state = .ready
+        return true
     }
     fileprivate func ended(_ runner: Runner) {
         runner.state = .idle
         guard !isFree else { return freeEnded() }
+        guard waitForThreadsOutside() else { return giveUp(.deadlock(waiting), runner) }
         let ready = ready
         if ready != 0 {
             // The end is a step of its own, so that a schedule can say who follows.
             runner.steps += 1
             runners[choose(thread: runner.index, step: runner.steps, ready: ready, yields: false)].baton.signal()
-        } else if waiting.isEmpty {
-            finished.signal()
         } else {
-            giveUp(.deadlock(waiting), runner)
+            finished.signal()
         }
     }
     private func note(_ runner: Runner, _ name: StaticString, at place: UInt) {
@@ -227,7 +231,6 @@ final class ControlledThreads: @unchecked Sendable {
             return End.Waiting(thread: runner.index, place: place, holder: holder(of: place))
         }
     }
-    private var isAnybodyOutsideWaitedFor: Bool { waiting.contains { $0.holder == nil } }
 
     // MARK: A run that is given up
 
@@ -254,7 +257,6 @@ final class ControlledThreads: @unchecked Sendable {
         isFree = false
         return true
     }
-    private func sleepShortly() { usleep(50) }
 }
 
 // MARK: - One thread

@@ -78,22 +78,42 @@ private typealias Point = ScheduleExplorer.Point
         let found = try #require(
             failure {
                 try explore("a wake-up", 0, effort: effort) { scene in
-                    let isDone = Shared(false), bell = ToyLock()
+                    let isDone = Shared(false), isAsleep = Shared(false), bell = ToyLock()
                     scene.thread("waits") {
                         if !isDone.value {
                             // The bell may ring here, and nobody hears it.
                             Point.reach("falls asleep")
-                            Point.wait(for: bell.place)
+                            isAsleep.value = true
+                            while isAsleep.value { Point.wait(for: bell.place) }
                         }
                     }
                     scene.thread("rings") {
                         isDone.value = true
+                        isAsleep.value = false
                         Point.reach("the bell rings", .letGo, at: bell.place)
                     }
                     scene.sees { withExtendedLifetime(bell) { 0 } }
                 }
             })
         #expect(found.problem.hasPrefix("a deadlock: waits waits for a lock, which none of them has"))
+    }
+    @Test("a wait for a thread outside of the run is no deadlock, also when all other threads of the run have ended")
+    func threadOutside() throws {
+        try explore("a wait for a thread outside", true, effort: effort) { scene in
+            let isLetGo = Locked(false), place = ToyLock()
+            scene.thread("waits") {
+                while !isLetGo.value { Point.wait(for: place.place) }
+            }
+            scene.thread("asks for it") {
+                let thread = Thread {
+                    usleep(2_000)
+                    isLetGo.value = true
+                }
+                thread.start()
+                Point.reach("asks")
+            }
+            scene.sees { withExtendedLifetime(place) { isLetGo.value } }
+        }
     }
     @Test("a loop without end is found, and no fair wait is one")
     func endless() throws {
