@@ -137,7 +137,7 @@ struct HeldCancelables {
     private let edge: Unmanaged<AnyEdge>
     /// The edge's flags, reached without the edge: it is an error to retain an edge whose memory is being given back.
     /// Any thread may use the pointer, because `memory` keeps the integer, and that is atomic.
-    nonisolated(unsafe) private let flags: UnsafePointer<Atomic<UInt32>>
+    nonisolated(unsafe) private let flags: UnsafePointer<AtomicFlags>
     /// The use of the edge that `cut` ends.
     private let use: UInt32
 
@@ -146,12 +146,9 @@ struct HeldCancelables {
         memory = copy edge
         self.edge = .passUnretained(edge)
         flags = withUnsafePointer(to: edge.flags) { $0 }
-        let known = flags.pointee.load(ordering: .relaxed)
-        use = known & EdgeFlags.use
-        if known & EdgeFlags.cancelable == 0 {
-            flags.pointee.bitwiseOr(EdgeFlags.cancelable, ordering: .relaxed)
-        }
-        assert(edge.flags.load(ordering: .relaxed) & EdgeFlags.cancelable != 0, "the edge's flags were copied")
+        use = flags.pointee.bits & EdgeFlags.use
+        if !flags.pointee.have(EdgeFlags.cancelable) { flags.pointee.set(EdgeFlags.cancelable) }
+        assert(edge.flags.have(EdgeFlags.cancelable), "the edge's flags were copied")
     }
     /// Cuts the edge, unless it is gone or has begun another use.
     @usableFromInline func cut() {
@@ -167,7 +164,7 @@ struct HeldCancelables {
         let isAlive = UnownedEdge.isAlive(edge)
         // A retain of an object in `deinit` is none, so this release is not the last.
         if !isAlive { edge.release() }
-        flags.pointee.wrappingAdd(next &- EdgeFlags.pinned, ordering: .releasing)
+        flags.pointee.word.wrappingAdd(next &- EdgeFlags.pinned, ordering: .releasing)
         return isAlive ? edge.takeRetainedValue() : nil
     }
     /// Returns true if the edge, which was retained before, is alive and so kept by that retain: its `deinit` has not

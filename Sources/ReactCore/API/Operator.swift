@@ -179,10 +179,8 @@ extension AnyEdge {
     package final var connectionOfCall: Connection { Connection(generation: Engine.current.call.generation) }
     /// True during the edge's initial delivery.
     fileprivate final var isInInitialDelivery: Bool {
-        link.load(ordering: .relaxed) & ConnectionState.leaving & ~ConnectionState.asks == ConnectionState.catchingUp
+        knownLink & ConnectionState.leaving & ~ConnectionState.asks == ConnectionState.catchingUp
     }
-    /// True if a pulse brings the value that the edge is being called with. Precondition: it is being called.
-    final var isCalledByPulse: Bool { Engine.current.callBringsPulse }
 }
 
 extension AnyListenEdge {

@@ -21,7 +21,7 @@ open class AnyTransform: AnyEdge, @unchecked Sendable {
             { self.setTarget(node) }
         } _: { connects, owner in
             reconnect(
-                if: { condition() && node.map { !leads(to: $0.vertex) } ?? (target.load(ordering: .relaxed) != nil) },
+                if: { condition() && node.map { !leads(to: $0.vertex) } ?? (knownTarget != nil) },
                 by: owner, connects: connects
             ) {
                 setTarget(node?.vertex, &$0)
@@ -180,7 +180,7 @@ open class Transform<Input: Sendable, Output: Sendable>: AnyTransform, NextRecei
         _ body: @escaping (EdgeCall<Input, Output>) -> NextEdge
     ) {
         let (generation, target) = lock.locking {
-            (isLinked ? self.generation : nil, self.target.load(ordering: .relaxed)?.takeUnretainedValue())
+            (isLinked ? self.generation : nil, knownTarget?.takeUnretainedValue())
         }
         guard let generation, wanted.map({ $0.generation == generation }) ?? true, let target else { return }
         let context =

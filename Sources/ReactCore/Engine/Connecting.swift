@@ -172,7 +172,7 @@ extension AnyEdge {
         reconnect(
             if: {
                 !isListedAtSource && !isLeaving && leaves(from: source)
-                    && self.target.load(ordering: .relaxed)?.toOpaque()
+                    && knownTarget?.toOpaque()
                         == target.map { Unmanaged.passUnretained($0).toOpaque() }
             }, catchesUp: catchesUp
         ) { _ in }.perform(self)
@@ -187,12 +187,12 @@ extension AnyEdge {
     ///
     /// Nobody else knows the edge or its target yet.
     final func callUnconnected(from source: Vertex, in engine: Engine) -> UInt32? {
-        guard let target = target.load(ordering: .relaxed), engine.take(target.takeUnretainedValue()) else {
+        guard let target = knownTarget, engine.take(target.takeUnretainedValue()) else {
             return nil
         }
         let (value, store) = source.readCopy()
         if value.isEmpty { return nil }
-        let word = link.load(ordering: .relaxed)
+        let word = knownLink
         let generation = ConnectionState.next(after: word)
         link.store(generation, ordering: .releasing)
         let pass = engine.beginPass(context: nil, senders: engine.record(source: .passRetained(source)))

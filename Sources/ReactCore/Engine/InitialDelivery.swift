@@ -49,7 +49,7 @@ extension InitialDelivery {
     /// is called like any other from now on.
     @inline(__always) private func nextLate(_ edge: AnyEdge) -> BufferedDelivery? {
         source._withUnsafeGuaranteedRef { source in
-            let word = edge.link.load(ordering: .relaxed)
+            let word = edge.knownLink
             guard ConnectionState.isStillConnected(word, generation) else { return nil }
             if let ownerState = source.ownerState, let buffer = ownerState.catchUpBuffers[ObjectIdentifier(edge)] {
                 if let late = buffer.entries.popFirst() { return unsafeDowncast(late, to: BufferedDelivery.self) }

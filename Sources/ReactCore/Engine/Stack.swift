@@ -169,8 +169,6 @@ extension Engine {
     var pulse: TransientValue? { call.passes > 0 ? passes[call.passes - 1].context.pulse : nil }
     /// The context of the called edge's value, as users see it.
     var contextValue: NodeContext? { call.passes > 0 ? passes[call.passes - 1].context.value : nil }
-    /// True if the called edge's value has a context.
-    var hasContext: Bool { call.passes > 0 && !bringsNothingElse }
     /// True if the called edge's value has no context. Precondition: an edge is being called.
     @inline(__always) var bringsNothingElse: Bool {
         if case .none = passes[call.passes &- 1].context { true } else { false }

@@ -34,7 +34,7 @@ open class AnyEdge: @unchecked Sendable {
     package final let lock = Lock(())
     /// The flags of the edge. Some of them need care when the edge goes, but most edges have none of these. See
     /// `EdgeFlags`.
-    @usableFromInline final let flags = Atomic<UInt32>(0)
+    @usableFromInline final let flags = AtomicFlags()
     /// The slot of `serial`; 0 until that is first asked for.
     @usableFromInline package final let serialSlot = Atomic<UInt>(0)
 
@@ -50,7 +50,7 @@ open class AnyEdge: @unchecked Sendable {
         #if DEBUG
         InstanceCounts.edges.subtract(1, ordering: .releasing)
         #endif
-        if flags.load(ordering: .relaxed) & ~EdgeFlags.harmless != 0 { prepareToGo() }
+        if flags.have(~EdgeFlags.harmless) { prepareToGo() }
         if knownTo != 0 { Observers.current.gone(self, named: label) }
         target.load(ordering: .acquiring)?.release()
     }
@@ -63,7 +63,7 @@ open class AnyEdge: @unchecked Sendable {
     var isMark: Bool { false }
     /// True if the edge never passes a value on within the set that brings it. Such an edge does not make the regions
     /// of its ends one.
-    final var isBorder: Bool { flags.load(ordering: .relaxed) & EdgeFlags.isBorder != 0 }
+    final var isBorder: Bool { flags.have(EdgeFlags.isBorder) }
     /// True if the edge holds its source.
     package var holdsSource: Bool { true }
     package var currentDestination: AnyObject? { nil }
@@ -103,7 +103,7 @@ open class AnyEdge: @unchecked Sendable {
     /// The source's vertex, for an edge that does not hold its source.
     var unownedOrigin: Unmanaged<Vertex>? { nil }
     /// True if the end that is not `fromNode` is set. Called under `lock`.
-    @inline(__always) final var isLinkable: Bool { target.load(ordering: .relaxed) != nil || isLinkableToListener }
+    @inline(__always) final var isLinkable: Bool { knownTarget != nil || isLinkableToListener }
     /// True if the edge leads to a listener that is set.
     var isLinkableToListener: Bool { false }
     /// The mode of each new connection of the edge. Called under `lock`.
@@ -134,13 +134,15 @@ open class AnyEdge: @unchecked Sendable {
 
     /// The vertices at the edge's ends.
     package final var vertices: (source: Vertex?, target: Vertex?) {
-        lock.locking { (originVertex?.takeUnretainedValue(), target.load(ordering: .relaxed)?.takeUnretainedValue()) }
+        lock.locking { (originVertex?.takeUnretainedValue(), knownTarget?.takeUnretainedValue()) }
     }
 
     /// The vertex that the edge leads to.
-    package final var targetVertex: Vertex? {
-        lock.locking { target.load(ordering: .relaxed)?.takeUnretainedValue() }
-    }
+    package final var targetVertex: Vertex? { lock.locking { knownTarget?.takeUnretainedValue() } }
+    /// The same, for the owner of the edge's region, and under `lock`.
+    @inlinable @inline(__always) package final var knownTarget: Unmanaged<Vertex>? { target.load(ordering: .relaxed) }
+    /// The connection state as far as this thread knows it.
+    @inlinable @inline(__always) final var knownLink: UInt64 { link.load(ordering: .relaxed) }
 
     static let noSlot = -1
     final func slot(at end: EdgeEnd) -> Int { Int(end == .source ? sourceSlot : destinationSlot) }
@@ -155,12 +157,12 @@ open class AnyEdge: @unchecked Sendable {
     final var isListedAtDestination: Bool { destinationSlot >= 0 }
 
     final func leads(to vertex: Vertex) -> Bool {
-        target.load(ordering: .relaxed)?.toOpaque() == Unmanaged.passUnretained(vertex).toOpaque()
+        knownTarget?.toOpaque() == Unmanaged.passUnretained(vertex).toOpaque()
     }
     /// Prepares an edge to go: waits for cancelables that use it, and leaves its source's list of edges that lead
     /// nowhere.
     @inline(never) private final func prepareToGo() {
-        if flags.load(ordering: .relaxed) & EdgeFlags.cancelable != 0 {
+        if flags.have(EdgeFlags.cancelable) {
             withUnsafePointer(to: flags) { _ = EdgeFlags.take(EdgeFlags.gone, in: $0) }
         }
         stopDangling()
@@ -169,53 +171,46 @@ open class AnyEdge: @unchecked Sendable {
     /// edge goes.
     final func stopDangling() {
         guard isHalfConnected, let source = fromNode?.vertex else { return }
-        flags.bitwiseAnd(~EdgeFlags.halfConnected, ordering: .relaxed)
+        flags.set(EdgeFlags.halfConnected, to: false)
         source.locking { _ = source.coldState?.halfConnected?.remove(self) }
         setSlot(AnyEdge.noSlot, at: .source)
     }
     /// True if the edge is in its source's list of listen edges, and not in that of transforms.
-    @inlinable @inline(__always) package final var leadsToListener: Bool {
-        flags.load(ordering: .relaxed) & EdgeFlags.toListener != 0
-    }
+    @inlinable @inline(__always) package final var leadsToListener: Bool { flags.have(EdgeFlags.toListener) }
     /// Marks an edge that nobody else knows as a listen edge. Nearly each listen edge is given an `EdgeCancelable`.
-    final func beginToListener() { flags.store(EdgeFlags.toListener | EdgeFlags.cancelable, ordering: .relaxed) }
+    final func beginToListener() { flags.begin(EdgeFlags.toListener | EdgeFlags.cancelable) }
     /// Invalidates each cancelable of the edge that was made before now.
     final func beginUse() {
-        let known = flags.load(ordering: .relaxed)
-        if known & EdgeFlags.use != EdgeFlags.use { flags.wrappingAdd(EdgeFlags.oneUse, ordering: .relaxed) }
+        if flags.bits & EdgeFlags.use != EdgeFlags.use { flags.add(EdgeFlags.oneUse) }
     }
     /// True if heights need not grow along the edge, because it is a back edge: it closes a cycle through a join (see
     /// `BackEdges`).
     @inline(__always) package final var isBackEdge: Bool {
-        get { flags.load(ordering: .relaxed) & EdgeFlags.isBackEdge != 0 }
-        set { setFlag(EdgeFlags.isBackEdge, newValue) }
+        get { flags.have(EdgeFlags.isBackEdge) }
+        set { flags.set(EdgeFlags.isBackEdge, to: newValue) }
     }
     /// True if the edge is a `BufferingEdge` that takes values. A cast would take long for each edge of a walk.
-    final var mayBuffer: Bool { flags.load(ordering: .relaxed) & EdgeFlags.mayBuffer != 0 }
+    final var mayBuffer: Bool { flags.have(EdgeFlags.mayBuffer) }
     /// Marks an edge that nobody else knows as one that buffers values.
     package final func beginToBuffer(asBorder isBorder: Bool = false) {
-        setFlag(EdgeFlags.mayBuffer, true)
-        if isBorder { setFlag(EdgeFlags.isBorder, true) }
+        flags.set(isBorder ? EdgeFlags.mayBuffer | EdgeFlags.isBorder : EdgeFlags.mayBuffer)
     }
     /// True if the edge is on the recorded way of a back edge's cycle, which may open when this edge goes.
     @inline(__always) final var isOnCycle: Bool {
-        get { flags.load(ordering: .relaxed) & EdgeFlags.isOnCycle != 0 }
-        set { setFlag(EdgeFlags.isOnCycle, newValue) }
-    }
-    @inline(never) private final func setFlag(_ flag: UInt32, _ isSet: Bool) {
-        if isSet { flags.bitwiseOr(flag, ordering: .relaxed) } else { flags.bitwiseAnd(~flag, ordering: .relaxed) }
+        get { flags.have(EdgeFlags.isOnCycle) }
+        set { flags.set(EdgeFlags.isOnCycle, to: newValue) }
     }
     /// True if the edge is in its source's list of edges that lead nowhere.
-    final var isHalfConnected: Bool { flags.load(ordering: .relaxed) & EdgeFlags.halfConnected != 0 }
+    final var isHalfConnected: Bool { flags.have(EdgeFlags.halfConnected) }
     /// The era of the recorders that know the edge; 0 if none does.
     @inlinable @inline(__always) package final var knownTo: UInt8 {
-        UInt8(truncatingIfNeeded: flags.load(ordering: .relaxed) & EdgeFlags.knownTo)
+        UInt8(truncatingIfNeeded: flags.bits & EdgeFlags.knownTo)
     }
     /// Makes the recorders of `era` know the edge. Returns whether earlier ones did. Called under a lock of the
     /// observer, so that no other thread changes these bits meanwhile.
     package final func becomeKnown(to era: UInt8) -> Bool {
         let known = knownTo
-        flags.bitwiseXor(UInt32(known ^ era), ordering: .relaxed)
+        flags.word.bitwiseXor(UInt32(known ^ era), ordering: .relaxed)
         return known != 0
     }
 }
@@ -256,14 +251,14 @@ package protocol ConnectionKeeper: AnyEdge {
     static let harmless = toListener | isBackEdge | isOnCycle | mayBuffer | isBorder | use
 
     /// Sets `bit`, once no cancelable uses the edge. Fails if the edge has gone, or is in another use than `wanted`.
-    static func take(_ bit: UInt32, in flags: UnsafePointer<Atomic<UInt32>>, ofUse wanted: UInt32? = nil) -> Bool {
+    static func take(_ bit: UInt32, in flags: UnsafePointer<AtomicFlags>, ofUse wanted: UInt32? = nil) -> Bool {
         var waiting = Waiting()
         while true {
-            let known = flags.pointee.load(ordering: .relaxed)
+            let known = flags.pointee.bits
             if known & gone != 0 { return false }
             if let wanted, known & use != wanted { return false }
             if known & pinned == 0,
-                flags.pointee.weakCompareExchange(
+                flags.pointee.word.weakCompareExchange(
                     expected: known, desired: known | bit,
                     successOrdering: .acquiringAndReleasing, failureOrdering: .relaxed
                 ).exchanged
@@ -283,11 +278,11 @@ extension AnyEdge {
     }
     /// True if the edge was cut, and the owner of its region has yet to take it out of the graph. Users see no ends
     /// then.
-    final var isLeaving: Bool { link.load(ordering: .relaxed) & ConnectionState.modes == ConnectionState.leaving }
+    final var isLeaving: Bool { knownLink & ConnectionState.modes == ConnectionState.leaving }
     /// The generation of the edge's present connection, or of its last one.
-    @inline(__always) final var generation: UInt64 { ConnectionState.generation(of: link.load(ordering: .relaxed)) }
+    @inline(__always) final var generation: UInt64 { ConnectionState.generation(of: knownLink) }
     /// True if the edge is connected. The bit is `ConnectionState.cut`, which callers in other modules cannot name.
-    @inlinable @inline(__always) package final var isLinked: Bool { link.load(ordering: .relaxed) & 4 == 0 }
+    @inlinable @inline(__always) package final var isLinked: Bool { knownLink & 4 == 0 }
     /// True if the edge's present connection has that generation.
     @inlinable @inline(__always) final func isLinked(by generation: UInt64) -> Bool {
         link.load(ordering: .acquiring) ^ generation < 4
@@ -335,5 +330,5 @@ extension AnyEdge: Hashable {
 }
 
 /// An edge of another module that passes pulses on and keeps no value: when a pulse is over, its target is restored. If
-/// it passes a value on later, it passes a pulse on as a pulse (`isCalledByPulse`).
+/// it passes a value on later, it passes a pulse on as a pulse.
 package protocol PulsePasser: AnyEdge {}

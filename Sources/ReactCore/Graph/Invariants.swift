@@ -10,7 +10,7 @@ extension Vertex {
     private final func invariantsHold() -> Bool {
         check(listens, at: .source) { $0.leadsToListener }
         check(transforms, at: .source) { edge in
-            guard !edge.leadsToListener, let target = edge.target.load(ordering: .relaxed) else { return false }
+            guard !edge.leadsToListener, let target = edge.knownTarget else { return false }
             return edge.isBackEdge || edge.isBorder || !edge.isLinked
                 || Heights.suffice(from: self, to: target.takeUnretainedValue())
         }
@@ -30,7 +30,7 @@ extension Vertex {
             assert(holds(edge), "an edge is listed where it does not lead, or heights fall along it")
             guard end == .source else { continue }
             assert(edge.generation == generation, "an edge is listed by another connection than it is in")
-            let word = edge.link.load(ordering: .relaxed)
+            let word = edge.knownLink
             assert(
                 ownerState?.catchUpBuffers[ObjectIdentifier(edge)] == nil
                     || word & (ConnectionState.catchingUp | ConnectionState.cut) != 0,

@@ -57,10 +57,10 @@ extension AnyEdge {
         lock.locking {
             guard condition() else { return }
             if owner != 0, !mayBeChanged(by: owner) { return result = .elsewhere }
-            let old = target.load(ordering: .relaxed)
+            let old = knownTarget
             ended = endConnection(&deferred)
             changeEnds(&deferred)
-            let new = target.load(ordering: .relaxed)
+            let new = knownTarget
             result = beginConnection(
                 mayBeHalfConnected: mayBeHalfConnected, connects: connects && (owner == 0 || mayBeConnected(by: owner)),
                 catchesUp, holdsSource: holdsSource, read, &deferred)
@@ -102,7 +102,7 @@ extension AnyEdge {
 
     /// Makes the edge lead to `vertex`, or nowhere. Only `reconnect` calls it.
     final func setTarget(_ vertex: Vertex?, _ deferred: inout DeferredReleases) {
-        if let old = target.load(ordering: .relaxed) {
+        if let old = knownTarget {
             old._withUnsafeGuaranteedRef { vertex in
                 // If the old target's handle is going, it has taken the edge out already.
                 vertex.locking {
@@ -128,7 +128,7 @@ extension AnyEdge {
     // MARK: Who may change an edge. The lock is held.
 
     /// The vertex whose region's owner may change the edge. If the edge is connected, it is in that region.
-    final var anchor: Unmanaged<Vertex>? { (isBorder ? nil : target.load(ordering: .relaxed)) ?? originVertex }
+    final var anchor: Unmanaged<Vertex>? { (isBorder ? nil : knownTarget) ?? originVertex }
     @inline(never) private func mayBeChanged(by owner: UInt) -> Bool {
         generation == 0 || anchor.map { $0._withUnsafeGuaranteedRef { $0.isOwned(by: owner) } } ?? true
     }
@@ -136,7 +136,7 @@ extension AnyEdge {
     @inline(never) private func mayBeConnected(by owner: UInt) -> Bool {
         guard let source = originVertex?.takeUnretainedValue() else { return true }
         guard source.isOwned(by: owner) else { return false }
-        guard !isBorder, let target = target.load(ordering: .relaxed) else { return true }
+        guard !isBorder, let target = knownTarget else { return true }
         return target._withUnsafeGuaranteedRef { $0.isInRegion(of: source) }
     }
 
@@ -154,7 +154,7 @@ extension AnyEdge {
             source._withUnsafeGuaranteedRef { $0.region.owner != 0 },
             "an edge is cut in a graph that nobody owns: EasyReact's engine is at fault")
         let generation = generation
-        let target = self.target.load(ordering: .relaxed)
+        let target = knownTarget
         let (closed, kept) = (isBackEdge, isOnCycle)
         if kept { isOnCycle = false }
         link.store(generation | ConnectionState.cut, ordering: .releasing)
@@ -207,8 +207,8 @@ extension AnyEdge {
             return .made(initial: nil)
         }
         guard connects else { return .unlinked }
-        let generation = ConnectionState.next(after: link.load(ordering: .relaxed))
-        let target = self.target.load(ordering: .relaxed)
+        let generation = ConnectionState.next(after: knownLink)
+        let target = knownTarget
         if let target, !isBorder { rise(target, above: source, &deferred) }
         let value = source._withUnsafeGuaranteedRef { source in
             if source.isBusy {
@@ -275,7 +275,7 @@ extension AnyEdge {
 
     private func dangle(from source: Vertex) {
         guard !isHalfConnected else { return }
-        flags.bitwiseOr(EdgeFlags.halfConnected, ordering: .relaxed)
+        flags.set(EdgeFlags.halfConnected)
         source.locking {
             let coldState = source.coldStateLocked
             let list = coldState.halfConnected ?? EdgeList(end: .source)

@@ -43,7 +43,20 @@ final class Region: @unchecked Sendable {
         .fromOpaque(UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped)
     }
     var isRoot: Bool { forward.load(ordering: .acquiring) == 0 }
-    private var state: RegionState { RegionState(word: word.load(ordering: .relaxed)) }
+    private var state: RegionState { RegionState(word: knownWord) }
+    @inline(__always) private var knownWord: UInt { word.load(ordering: .relaxed) }
+    /// Replaces the state by the one that `next` returns for it. Returns false, and changes nothing, if that is `nil`.
+    /// `next` is called again if another thread has changed the state meanwhile.
+    private func replaceState(by next: (RegionState) -> RegionState?) -> Bool {
+        var seen = knownWord
+        while let state = next(RegionState(word: seen)) {
+            let (isDone, now) = word.compareExchange(
+                expected: seen, desired: state.word, ordering: .acquiringAndReleasing)
+            if isDone { return true }
+            seen = now
+        }
+        return false
+    }
 
     // MARK: Taking and leaving
 
@@ -55,14 +68,10 @@ final class Region: @unchecked Sendable {
         if isTaken { ScheduleFuzzing.pause(at: .regionIsTaken, of: address) }
         return isTaken
     }
-    @inline(never) private func tryOvertake(_ owner: UInt) -> Bool {
-        let seen = word.load(ordering: .relaxed)
-        guard let taken = RegionState(word: seen).taken(by: owner) else { return false }
-        return word.compareExchange(expected: seen, desired: taken.word, ordering: .acquiring).exchanged
-    }
+    @inline(never) private func tryOvertake(_ owner: UInt) -> Bool { replaceState { $0.taken(by: owner) } }
     /// The owner; 0 if there is none.
     var owner: UInt { if case .owned(let owner, _) = state { owner } else { 0 } }
-    @inline(__always) func isOwned(by owner: UInt) -> Bool { word.load(ordering: .relaxed) & ~7 == owner }
+    @inline(__always) func isOwned(by owner: UInt) -> Bool { knownWord & ~7 == owner }
     /// Ends the ownership, unless another region has taken this one in. Wakes the first in line, or makes it the owner.
     /// Returns false, and leaves nothing, if `keepsEnds` and there are ends for the owner to do. Otherwise these are
     /// late; `makeRequest` makes the request for them.
@@ -79,12 +88,7 @@ final class Region: @unchecked Sendable {
     @inline(never) private func leaveToNext(
         _ owner: UInt, unlessHasEnds keepsEnds: Bool, _ makeRequest: (Vertex) -> Request
     ) -> Bool {
-        var seen = word.load(ordering: .relaxed)
-        while let left = RegionState(word: seen).left(by: owner) {
-            let (isDone, now) = word.compareExchange(expected: seen, desired: left.word, ordering: .releasing)
-            if isDone { return true }
-            seen = now
-        }
+        if replaceState(by: { $0.left(by: owner) }) { return true }
         var called: Request?
         let leaves = lock.locking {
             if keepsEnds, !line.ends.isEmpty { return false }
@@ -99,14 +103,10 @@ final class Region: @unchecked Sendable {
     func takeEnds() -> [RegionLine.End] { lock.locking { line.takeEnds() } }
     /// Makes the thread with the engine `engine` the owner in the place of `old`.
     func passOn(from old: UInt, to engine: UInt) {
-        var seen = word.load(ordering: .relaxed)
-        while case .owned(by: old, let line) = RegionState(word: seen) {
-            let (isDone, now) = word.compareExchange(
-                expected: seen, desired: RegionState.owned(by: engine, line).word, ordering: .acquiringAndReleasing)
-            if isDone { return }
-            seen = now
+        let isPassedOn = replaceState {
+            if case .owned(by: old, let line) = $0 { .owned(by: engine, line) } else { nil }
         }
-        preconditionFailure("late work has a region that is not its own: EasyReact's engine is at fault")
+        precondition(isPassedOn, "late work has a region that is not its own: EasyReact's engine is at fault")
     }
 
     // MARK: The line
@@ -139,14 +139,13 @@ final class Region: @unchecked Sendable {
     }
     /// Brings the word into line with the requests. Returns the request that has to be called. The lock is held.
     private func settle(leaving: Bool = false) -> Request? {
-        var seen = word.load(ordering: .relaxed)
-        while true {
-            let (state, step) = line.settled(leaving ? .free(.isEmpty) : RegionState(word: seen))
-            let (isDone, now) = word.compareExchange(
-                expected: seen, desired: state.word, ordering: .acquiringAndReleasing)
-            if isDone { return line.apply(step) }
-            seen = now
+        var due = RegionLine.Step.nothing
+        _ = replaceState {
+            let (state, step) = line.settled(leaving ? .free(.isEmpty) : $0)
+            due = step
+            return state
         }
+        return line.apply(due)
     }
     /// True if a part of a batch waits, or late work.
     private var hasParts: Bool {

@@ -40,7 +40,7 @@ import Synchronization
     final let home = Atomic<Unmanaged<Region>?>(nil)
     /// The height and the flags `isAskedAbout`, `mayFall`, `hasLostUpstream`, `isBelowBackEdge`, `isBelowLate`,
     /// `isKnown`, `isJoin` and `isMutable`, in one word for size.
-    @usableFromInline final let flags = Atomic<UInt32>(0)
+    @usableFromInline final let flags = AtomicFlags()
     /// The number of stores so far, times two, plus 1 while the owner writes plain data: see `OptionalValueCell`.
     @usableFromInline final let sequence = Atomic<UInt32>(0)
     /// The epoch of the last pass that reached the vertex. Only the owner writes it.
@@ -226,7 +226,7 @@ extension Vertex {
     /// True if a join here may have to wait although no lower join is to fire.
     @inline(__always) final var mayWaitForUpstream: Bool { has(Vertex.marks) }
     /// The marks that every vertex downstream has as well.
-    @inline(__always) final var marks: UInt32 { flags.load(ordering: .relaxed) & Vertex.marks }
+    @inline(__always) final var marks: UInt32 { flags.bits & Vertex.marks }
     /// True if the last edge that led here was cut, or pointed elsewhere. Another edge may lead here since.
     package final var hasLostUpstream: Bool { has(Vertex.lostUpstream) }
     /// True if an input that kept the vertex at its height has gone or fallen: see `Heights.lower`.
@@ -236,7 +236,7 @@ extension Vertex {
     /// True if a change of an edge that leads here has consequences: the vertex may fall, or is asked about.
     @inline(__always) final var minds: Bool { has(Vertex.falling | Vertex.asked) }
     /// At least the number of joins upstream in a row, without back edges.
-    package final var height: UInt32 { flags.load(ordering: .relaxed) >> Vertex.heightShift }
+    package final var height: UInt32 { flags.bits >> Vertex.heightShift }
     static let heightLimit: UInt32 = UInt32.max >> heightShift
 
     // The bits of `flags`. The height is above them.
@@ -254,57 +254,54 @@ extension Vertex {
     @inlinable static var front: UInt32 { 256 }
     private static let ended: UInt32 = 512
     private static let heightShift: UInt32 = 10
-    @inlinable @inline(__always) final func has(_ trait: UInt32) -> Bool {
-        flags.load(ordering: .relaxed) & trait != 0
-    }
+    @inlinable @inline(__always) final func has(_ trait: UInt32) -> Bool { flags.have(trait) }
 
     final func setHasFront(_ has: Bool) {
         if has {
-            flags.bitwiseOr(Vertex.front, ordering: .releasing)
+            flags.word.bitwiseOr(Vertex.front, ordering: .releasing)
         } else {
-            flags.bitwiseAnd(~Vertex.front, ordering: .releasing)
+            flags.word.bitwiseAnd(~Vertex.front, ordering: .releasing)
         }
     }
     /// True if users no longer hold the node. Any thread.
     package final var hasEnded: Bool { has(Vertex.ended) }
-    final func setHasEnded() { flags.bitwiseOr(Vertex.ended, ordering: .relaxed) }
-    final func becomeMutable() { flags.bitwiseOr(Vertex.mutable, ordering: .relaxed) }
+    final func setHasEnded() { flags.set(Vertex.ended) }
+    final func becomeMutable() { flags.set(Vertex.mutable) }
     /// Makes a vertex mutable that no other thread knows.
-    @inlinable final func beginMutable() {
-        flags.store(flags.load(ordering: .relaxed) | Vertex.mutable, ordering: .relaxed)
-    }
+    @inlinable final func beginMutable() { flags.begin(Vertex.mutable) }
     /// Makes a new vertex a join, with the lowest height of a join.
     final func becomeJoin(isLate: Bool) {
         let bits = Vertex.join | 1 << Vertex.heightShift
-        flags.bitwiseOr(isLate ? bits | Vertex.belowLate : bits, ordering: .relaxed)
+        flags.set(isLate ? bits | Vertex.belowLate : bits)
     }
     /// Marks the vertex. The lock is held.
-    final func add(marks: UInt32) { flags.bitwiseOr(marks, ordering: .relaxed) }
+    final func add(marks: UInt32) { flags.set(marks) }
     /// Sets `hasLostUpstream` if no edge leads here any more. The lock is held.
     final func upstreamHasChanged() {
-        if upstream.isEmpty, !hasLostUpstream { flags.bitwiseOr(Vertex.lostUpstream, ordering: .relaxed) }
+        if upstream.isEmpty, !hasLostUpstream { flags.set(Vertex.lostUpstream) }
     }
-    package final func becomeKnown() { flags.bitwiseOr(Vertex.known, ordering: .relaxed) }
-    final func setMayFall() { flags.bitwiseOr(Vertex.falling, ordering: .relaxed) }
+    package final func becomeKnown() { flags.set(Vertex.known) }
+    final func setMayFall() { flags.set(Vertex.falling) }
     /// True if a node downstream asks if values are on their way: see Askers.swift.
-    @inline(__always) final var isAskedAbout: Bool { flags.load(ordering: .sequentiallyConsistent) & Vertex.asked != 0 }
+    @inline(__always) final var isAskedAbout: Bool {
+        flags.word.load(ordering: .sequentiallyConsistent) & Vertex.asked != 0
+    }
     /// The lock is held.
     final func setAskedAbout(_ isAsked: Bool) {
         if isAsked {
-            flags.bitwiseOr(Vertex.asked, ordering: .sequentiallyConsistent)
+            flags.word.bitwiseOr(Vertex.asked, ordering: .sequentiallyConsistent)
         } else {
-            flags.bitwiseAnd(~Vertex.asked, ordering: .sequentiallyConsistent)
+            flags.word.bitwiseAnd(~Vertex.asked, ordering: .sequentiallyConsistent)
         }
     }
-    final func clearMayFall() { flags.bitwiseAnd(~Vertex.falling, ordering: .relaxed) }
+    final func clearMayFall() { flags.set(Vertex.falling, to: false) }
     final func setHeight(_ height: UInt32) {
         require(
             height <= Vertex.heightLimit,
             "more than \(Vertex.heightLimit) combinations stand one below the other: combine many nodes at once, with combine([…])"
         )
         ownerState?.keepers = 0
-        let old = flags.load(ordering: .relaxed)
-        flags.wrappingAdd((height &- (old >> Vertex.heightShift)) << Vertex.heightShift, ordering: .relaxed)
+        flags.add((height &- self.height) << Vertex.heightShift)
     }
 }
 

@@ -48,7 +48,7 @@ extension EdgeCall {
     /// given another target since.
     @inlinable func lead(_ link: Transform<Output, Output>) {
         guard let target = raw.target else { return }
-        if link.target.load(ordering: .relaxed)?.toOpaque() != target.toOpaque() { leadElsewhere(link) }
+        if link.knownTarget?.toOpaque() != target.toOpaque() { leadElsewhere(link) }
     }
     @usableFromInline @inline(never) func leadElsewhere(_ link: Transform<Output, Output>) {
         if let node = raw.target?.takeUnretainedValue().handle { link.setTarget(node) { isStillConnected } }
