@@ -84,25 +84,23 @@ package enum Askers {
         }
     }
     private static func find(downstreamOf first: Vertex, _ seen: inout [AnyObject]) -> [any Asker] {
-        var found: [any Asker] = [], visited: [Vertex] = [], known: Set<ObjectIdentifier> = []
-        var waiting = [first]
-        while let vertex = waiting.popLast() {
-            seen.append(vertex)
-            guard vertex.isAskedAbout, known.insert(ObjectIdentifier(vertex)).inserted else { continue }
-            visited.append(vertex)
+        var found: [any Asker] = [], walk = VertexWalk(from: [first])
+        defer { seen += walk.found }
+        while let vertex = walk.next() {
+            guard vertex.isAskedAbout else { continue }
             let (held, branches) = vertex.locking { () -> (AnyObject?, [WeakVertex]) in
                 vertex.transforms.forEach { edge in
                     guard edge.isLinked, let target = edge.target.load(ordering: .acquiring) else { return }
-                    waiting.append(target.takeUnretainedValue())
+                    walk.find(target.takeUnretainedValue())
                 }
                 return (vertex.coldState?.heldByHandle, vertex.coldState?.branchesAskedAbout ?? [])
             }
-            waiting += branches.compactMap(\.vertex)
+            for branch in branches.compactMap(\.vertex) { walk.find(branch) }
             if let held { seen.append(held) }
             if let asker = held as? any Asker { found.append(asker) }
         }
         guard found.isEmpty else { return found }
-        for vertex in visited {
+        for vertex in walk.found where vertex.isAskedAbout {
             vertex.locking {
                 vertex.setAskedAbout(false)
                 if let coldState = vertex.coldState { coldState.branchesAskedAbout = [] }
@@ -119,22 +117,15 @@ extension Vertex {
     package final func isWaiting(
         countingLast countsLast: Bool = false, or condition: (Vertex) -> Bool = { _ in false }
     ) -> Bool {
-        // Held in this array, so that no other vertex gets the identity of one of them.
-        var found = [self], known: Set<ObjectIdentifier> = [ObjectIdentifier(self)]
-        func add(_ vertex: Vertex?) {
-            if let vertex, known.insert(ObjectIdentifier(vertex)).inserted { found.append(vertex) }
-        }
-        var next = 0
-        while next < found.count {
-            let vertex = found[next]
-            next += 1
+        var walk = VertexWalk(from: [self])
+        while let vertex = walk.next() {
             if condition(vertex) { return true }
             let (edges, junction) = vertex.locking { (vertex.upstream.all, vertex.coldState?.junction) }
             for edge in edges where edge.isLinked {
                 if edge.isBuffering || countsLast && edge.isLastJoinPending { return true }
-                add(edge.vertices.source)
+                if let source = edge.vertices.source { walk.find(source) }
             }
-            add(junction?.vertex)
+            if let origin = junction?.vertex { walk.find(origin) }
         }
         return false
     }

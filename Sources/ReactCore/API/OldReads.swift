@@ -89,10 +89,8 @@ public enum OldReads {
             return (isSince, vertex.isBusy)
         }
         guard !cameBy(vertex).since else { return false }
-        var seen: Set<ObjectIdentifier> = [ObjectIdentifier(vertex)], found = [vertex], searched = 0
-        while searched < min(found.count, mostSearched) {
-            let next = found[searched]
-            searched += 1
+        var walk = VertexWalk(from: [vertex])
+        while walk.visited < mostSearched, let next = walk.next() {
             for edge in next.locking({ next.upstream.all }) {
                 let transform = edge as? AnyTransform
                 guard transform?.bringsValues ?? true,
@@ -103,7 +101,7 @@ public enum OldReads {
                 // The origin was visited in this delivery and is done: it has passed its value on, or stopped it. A
                 // combination fires later, so the edges that lead to it are followed all the same.
                 if since, !isBusy, !(transform?.isJoining ?? false) { continue }
-                if seen.insert(ObjectIdentifier(origin)).inserted { found.append(origin) }
+                walk.find(origin)
             }
         }
         return false

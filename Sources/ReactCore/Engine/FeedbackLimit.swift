@@ -36,7 +36,7 @@ extension Vertex {
     /// vertices and edges).
     private final func sourcesSetNow(in engine: Engine) -> [Vertex] {
         let times = engine.finished + 1..<engine.epoch + 1
-        return Vertex.allUpstream(of: [self]).filter { vertex in
+        return Vertex.allUpstream(of: [self]).found.filter { vertex in
             engine.owns(vertex) && vertex.upstreamEdges.isEmpty && times.contains(vertex.lastEpoch)
         }
     }

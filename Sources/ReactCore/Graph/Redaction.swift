@@ -34,23 +34,22 @@ package struct RedactionWalk: Sendable {
     /// The walk whose answers count while values are described: a value may be a node, or hold one.
     @TaskLocal package static var current: RedactionWalk?
 
-    private var positions: [ObjectIdentifier: Int] = [:]
-    /// Held, so that no other vertex gets the identity of one of these.
-    private var vertices: [Vertex] = []
+    private var walk: VertexWalk
+    /// Whether each vertex is redacted, by its place in the walk.
     private var isRedacted: [Bool] = []
-    /// The positions of the vertices to which edges lead from each vertex.
+    /// The places of the vertices to which edges lead from each vertex.
     private var destinations: [[Int]] = []
 
     /// Walks upstream from some vertices. If there are more than `limit` to visit, the first counts as redacted.
     init(from starts: [Vertex], within limit: Int = .max) {
-        for vertex in starts { _ = position(of: vertex) }
-        var next = 0
-        while next < vertices.count {
-            if vertices.count > limit {
+        walk = VertexWalk(from: starts)
+        makePlaces()
+        while let vertex = walk.next() {
+            if walk.found.count > limit {
                 isRedacted[0] = true
                 break
             }
-            let vertex = vertices[next]
+            let next = walk.visited - 1
             let (edges, junction, isMarked) = vertex.locking {
                 (vertex.upstream.all, vertex.coldState?.junction, vertex.coldState?.isRedacted ?? false)
             }
@@ -60,11 +59,14 @@ package struct RedactionWalk: Sendable {
                 sources.append(edge.lock.locking { edge.originVertex?.takeUnretainedValue() })
             }
             // The source is read as a vertex, because its handle may be going.
-            for case let source? in sources { destinations[position(of: source)].append(next) }
-            next += 1
+            for case let source? in sources {
+                let place = walk.find(source)
+                makePlaces()
+                destinations[place].append(next)
+            }
         }
         var pending = isRedacted.indices.filter { isRedacted[$0] }
-        Steps.count(vertices.count)
+        Steps.count(walk.found.count)
         while let place = pending.popLast() {
             for destination in destinations[place] where !isRedacted[destination] {
                 isRedacted[destination] = true
@@ -72,14 +74,12 @@ package struct RedactionWalk: Sendable {
             }
         }
     }
-    private mutating func position(of vertex: Vertex) -> Int {
-        let (key, next) = (ObjectIdentifier(vertex), vertices.count)
-        if let known = positions[key] { return known }
-        positions[key] = next
-        vertices.append(vertex)
-        isRedacted.append(false)
-        destinations.append([])
-        return next
+    /// Makes room for all vertices that have been found.
+    private mutating func makePlaces() {
+        while destinations.count < walk.found.count {
+            isRedacted.append(false)
+            destinations.append([])
+        }
     }
     /// Walks upstream from the nodes; `nil` if no node of the process is redacted.
     package init?(among nodes: [AnyNode]) {
@@ -89,7 +89,7 @@ package struct RedactionWalk: Sendable {
     /// Returns true if the node's value must not be shown; false also for a node that the walk did not visit.
     package func isRedacted(_ node: AnyNode) -> Bool { isRedacted(node.vertex) }
     /// Returns the answer for a vertex; `nil` if the walk did not visit it.
-    func answer(for vertex: Vertex) -> Bool? { positions[ObjectIdentifier(vertex)].map { isRedacted[$0] } }
+    func answer(for vertex: Vertex) -> Bool? { walk.place(of: vertex).map { isRedacted[$0] } }
     func isRedacted(_ vertex: Vertex) -> Bool { answer(for: vertex) ?? false }
 }
 

@@ -316,19 +316,12 @@ extension Vertex {
         let junction = locking { coldState?.junction }?.vertex
         return upstreamEdges.compactMap { $0.source?.vertex } + (junction.map { [$0] } ?? [])
     }
-    /// Returns all vertices upstream of some: one of these itself only if others of them, or a cycle, lead to it. No
-    /// lock is held. O(vertices and edges upstream).
-    package static func allUpstream(of vertices: [Vertex]) -> [Vertex] {
-        var found: [Vertex] = []
-        var seen: Set<ObjectIdentifier> = []
-        var waiting = vertices
-        while let vertex = waiting.popLast() {
-            for source in vertex.sources where seen.insert(ObjectIdentifier(source)).inserted {
-                found.append(source)
-                waiting.append(source)
-            }
-        }
-        return found
+    /// Returns all vertices upstream of some, the nearest first: one of these itself only if others of them, or a
+    /// cycle, lead to it. No lock is held. O(vertices and edges upstream).
+    package static func allUpstream(of vertices: [Vertex]) -> VertexWalk {
+        var walk = VertexWalk(from: vertices.flatMap(\.sources))
+        while let vertex = walk.next() { for source in vertex.sources { walk.find(source) } }
+        return walk
     }
 }
 

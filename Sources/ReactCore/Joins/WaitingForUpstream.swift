@@ -60,21 +60,18 @@ extension Engine {
     fileprivate func pendingJoin(upstreamOf vertex: Vertex) -> JoinQueue.Entry? {
         guard !BackEdges.areNone, joins.firstHeight.map({ $0 <= Vertex.heightLimit }) ?? false else { return nil }
         let upstream = Vertex.allUpstream(of: [vertex])
-        let identifiers = Set(upstream.map { ObjectIdentifier($0) })
-        let earlier = joins.all.first { entry in
+        return joins.all.first { entry in
             entry.join._withUnsafeGuaranteedRef { other in
-                other.rank == .byHeight && other.vertex !== vertex
-                    && identifiers.contains(ObjectIdentifier(other.vertex)) && !vertex.isUpstream(of: other.vertex)
+                other.rank == .byHeight && other.vertex !== vertex && upstream.contains(other.vertex)
+                    && !vertex.isUpstream(of: other.vertex)
             }
         }
-        withExtendedLifetime(upstream) {}
-        return earlier
     }
 }
 
 extension Vertex {
     /// Returns true if edges lead from here to `other`. No lock is held. O(vertices upstream of `other`).
     fileprivate final func isUpstream(of other: Vertex) -> Bool {
-        Vertex.allUpstream(of: [other]).contains { $0 === self }
+        Vertex.allUpstream(of: [other]).contains(self)
     }
 }

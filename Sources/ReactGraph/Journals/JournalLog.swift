@@ -176,7 +176,7 @@ final class JournalLog: Sendable {
             if let beginning = store.beginning {
                 isForeign(beginning) ? beginning : nil
             } else if let node = foreignSets.isEmpty ? nil : sources[index].node {
-                Vertex.allUpstream(of: [node.vertex]).first { foreignSets.contains(ObjectIdentifier($0)) }
+                Vertex.allUpstream(of: [node.vertex]).found.first { foreignSets.contains(ObjectIdentifier($0)) }
             } else {
                 nil as Vertex?
             }

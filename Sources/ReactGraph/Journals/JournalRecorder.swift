@@ -55,7 +55,7 @@ public final class JournalRecorder: Sendable {
         for (index, source) in sources.all.enumerated() {
             marks.append(source.begin(in: log, at: index))
         }
-        for vertex in Vertex.allUpstream(of: sources.all.map(\.anyNode.vertex)) where log.isForeign(vertex) {
+        for vertex in Vertex.allUpstream(of: sources.all.map(\.anyNode.vertex)).found where log.isForeign(vertex) {
             guard let node = vertex.handle else { continue }
             let identity = ObjectIdentifier(vertex)
             begin(NodeMark { log.noteForeign($0, identity) }, at: node)
