@@ -121,6 +121,8 @@ import Synchronization
     /// The time at which the waits of the transaction for regions end; 0 if it has not waited.
     @exclusivity(unchecked) var deadline: UInt64 = 0
     let bed = Bed()
+    /// The number of the engine's thread.
+    private let threadInUse = Atomic<UInt>(0)
     private let lineBehind = CacheLinePadding()
 
     init(thread: UInt64) {
@@ -135,6 +137,11 @@ import Synchronization
         passes.initialize(to: Pass(bottom: top, context: .none, since: 0, outer: call))
     }
 
+    /// Returns true if `engine`, whose thread has not ended, is that of the thread that asks. Takes fewer instructions
+    /// than `current`.
+    package static func isOfThisThread(_ engine: Unmanaged<Engine>) -> Bool {
+        engine._withUnsafeGuaranteedRef { $0.threadInUse.load(ordering: .relaxed) } == Platform.thread
+    }
     /// True if nothing is under way on this thread.
     package var isIdle: Bool { depth == 0 }
     /// True if the innermost pass has nothing left on the stack.
@@ -206,6 +213,7 @@ extension Engine {
     func isOthers(_ time: UInt64) -> Bool { time != 0 && Epoch.thread(of: time ^ epoch) != 0 }
     /// Called on the engine's new thread.
     fileprivate func threadBegins() {
+        threadInUse.store(Platform.thread, ordering: .relaxed)
         isOfMainThread = Platform.isMainThread
         EngineOfThread.lock.locking { platformThread = PlatformThread() }
     }

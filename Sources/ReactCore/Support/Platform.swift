@@ -41,6 +41,14 @@ package enum Platform {
         return String(decoding: link.prefix(max(count, 0)), as: UTF8.self) == "\(getpid())/task/\(getpid())"
         #endif
     }
+    /// A number of this thread. No two threads that live at a time have the same.
+    static var thread: UInt {
+        #if canImport(Darwin)
+        return UInt(bitPattern: pthread_self())
+        #else
+        return UInt(pthread_self())
+        #endif
+    }
     static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
     static func setEnvironment(_ name: String, _ value: String) { setenv(name, value, 1) }
 }

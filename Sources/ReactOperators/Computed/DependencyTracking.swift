@@ -13,7 +13,8 @@ extension ComputedCore {
     }
     /// Returns true if `call` is under way on this thread, and may read.
     @usableFromInline func isOpen(to call: UInt64) -> Bool {
-        caller?.toOpaque() == Engine.currentUnretained.toOpaque() && call == calls && state.isOpen
+        guard call == calls, state.isOpen, let caller else { return false }
+        return Engine.isOfThisThread(caller)
     }
     /// Returns true if the call under way may read. If it is void, gives it up.
     @usableFromInline var isOpenElseGivenUp: Bool {
