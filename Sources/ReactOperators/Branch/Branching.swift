@@ -78,16 +78,3 @@ extension OptionalValueCell {
         holds { Unmanaged.passUnretained($0.node).toOpaque() == node.toOpaque() }
     }
 }
-
-extension Memory {
-    /// Takes the state back, and sends `value` into `branch`.
-    @inlinable @inline(__always) func send<Lent, Input, Output>(
-        _ value: Output.Carried, into branch: consuming Output, takingBack lent: consuming Lent,
-        from delivery: EdgeCall<Input, Output>
-    ) -> NextEdge where Output: NodeBranch, State == Lent? {
-        var given: Lent? = lent
-        let sent = delivery.send(value, into: branch) { swap(&state, &given) }
-        withExtendedLifetime(given) {}
-        return sent
-    }
-}

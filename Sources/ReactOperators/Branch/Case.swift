@@ -1,5 +1,4 @@
 import ReactCore
-import Synchronization
 
 extension Node {
     /// "Case": the values of the branch `key`.
@@ -41,38 +40,27 @@ extension Node {
 
 /// The branch that a case follows, and the switch in which it found the branch. In that switch, it need not look again.
 ///
-/// Both are written under the lock while the connection that found them lasts. They are read without the lock, by a
-/// value of that connection. Only one such value is under way at a time, and no value of another connection writes
-/// there any more.
-@usableFromInline final class CaseState<Key: Hashable & Sendable, Value: Sendable>: OperatorState {
+/// Unchecked, because only the owner of the edge's region uses `found`.
+@usableFromInline final class CaseState<Key: Hashable & Sendable, Value: Sendable>: OperatorState, @unchecked Sendable {
     @usableFromInline let key: Key?
-    @usableFromInline let following: Following<Value>
-    @usableFromInline let origin = Atomic<UInt64>(SwitchOrigin.none.number)
-    @usableFromInline let generation = Atomic<UInt64>(Connection.none.generation)
-    private let lock = Lock(())
+    @usableFromInline let following = Following<Value>(passingEmptiness: false)
+    /// That switch, and the connection by which its branch came.
+    @exclusivity(unchecked) @usableFromInline var found = (origin: UInt64(0), connection: Connection.none)
 
     @usableFromInline var passesPulses: Bool { true }
     @usableFromInline var wanted: String? { SwitchedNode<Key, Value>.description(ofBranch: key) }
-    @inlinable init(_ key: Key?) {
-        self.key = key
-        following = Following(passingEmptiness: false)
-    }
+    @inlinable init(_ key: Key?) { self.key = key }
 
-    @inlinable @inline(__always) func hasFoundBranch(of origin: SwitchOrigin, by connection: Connection) -> Bool {
-        generation.load(ordering: .acquiring) == connection.generation
-            && self.origin.load(ordering: .relaxed) == origin.number && origin.number != 0
+    @inlinable @inline(__always) func hasFoundBranch(of origin: UInt64, by connection: Connection) -> Bool {
+        found.connection == connection && found.origin == origin && origin != 0
             && following.newest.edge.isLinked  // false if somebody has cut the link from the branch
     }
     @usableFromInline func follow<Outer>(
-        _ node: Node<Value>, of origin: SwitchOrigin, _ delivery: EdgeCall<Outer, Value>
+        _ node: Node<Value>, of origin: UInt64, _ delivery: EdgeCall<Outer, Value>
     ) -> NextEdge {
-        let isCurrent = lock.withLock { _ in
-            guard delivery.isStillConnected else { return false }
-            self.origin.store(origin.number, ordering: .relaxed)
-            generation.store(delivery.connection.generation, ordering: .releasing)
-            return true
-        }
-        return isCurrent ? following.follow(node, delivery) : .nothing
+        guard delivery.isStillConnected else { return .nothing }
+        found = (origin, delivery.connection)
+        return following.follow(node, delivery)
     }
     @usableFromInline func discard(_ connection: Connection) { following.discard(connection) }
 }

@@ -41,7 +41,10 @@ extension Node {
             let (key, output) = transform(delivery.value)
             let branches = memory.lend(to: delivery) ?? Branches(delivery.junction)
             let branch = branches.take(key)
-            return memory.send(output, into: consume branch, takingBack: consume branches, from: delivery)
+            var given: Branches? = consume branches
+            let sent = delivery.send(output, into: consume branch) { swap(&memory.state, &given) }
+            withExtendedLifetime(given) {}
+            return sent
         }
     }
 }
@@ -52,7 +55,7 @@ extension Node {
 @usableFromInline final class Branches<Key: Hashable & Sendable, Value: Sendable>: @unchecked Sendable {
     @usableFromInline typealias Branch = SwitchedNode<Key, Value>
 
-    @usableFromInline let origin = SwitchOrigin.next()
+    @usableFromInline let origin = nextOrigin()
     @usableFromInline let junction: SwitchSource
     @exclusivity(unchecked) @usableFromInline var known: [Key?: Branch] = [:]
     /// The branch that was taken last, and the other one while there are two. Both are found without hashing.

@@ -17,17 +17,13 @@ public struct SwitchedNode<Key: Hashable & Sendable, Value: Sendable>: Sendable 
     /// To follow a branch, use `case`. A combination of this node and of the switch's source may fire twice for one
     /// set.
     public let node: Node<Value>
-    /// The switch that this branch belongs to.
-    @usableFromInline let origin: SwitchOrigin
+    /// The number of the switch that this branch belongs to, between two starts of that switch; 0 if there is none.
+    @usableFromInline let origin: UInt64
 
     /// Makes a branch that belongs to no switch.
-    public init(key: Key?, node: Node<Value>) {
-        self.init(key: key, node: node, origin: .none)
-    }
-    @inlinable init(key: Key?, node: Node<Value>, origin: SwitchOrigin) {
-        self.key = key
-        self.node = node
-        self.origin = origin
+    public init(key: Key?, node: Node<Value>) { self.init(key: key, node: node, origin: 0) }
+    @inlinable init(key: Key?, node: Node<Value>, origin: UInt64) {
+        (self.key, self.node, self.origin) = (key, node, origin)
     }
 }
 
@@ -41,15 +37,6 @@ extension SwitchedNode: CustomStringConvertible {
     }
 }
 
-/// Identifies the branches of one switch, between two starts of that switch.
-@usableFromInline struct SwitchOrigin: Sendable {
-    /// Unique for each switch. 0 stands for no switch.
-    @usableFromInline let number: UInt64
-
-    @usableFromInline init(number: UInt64) { self.number = number }
-    @usableFromInline static func next() -> SwitchOrigin {
-        SwitchOrigin(number: last.wrappingAdd(1, ordering: .relaxed).newValue)
-    }
-    @usableFromInline static var none: SwitchOrigin { SwitchOrigin(number: 0) }
-    private static let last = Atomic<UInt64>(0)
-}
+private let lastOrigin = Atomic<UInt64>(0)
+/// Returns the number of a switch that starts.
+@usableFromInline func nextOrigin() -> UInt64 { lastOrigin.wrappingAdd(1, ordering: .relaxed).newValue }

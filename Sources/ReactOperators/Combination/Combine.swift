@@ -35,14 +35,7 @@ import ReactCore
 ///     batch { width.value = 5; height.value = 6 }
 ///     print(area.current)      // 30
 @inlinable public func combine<A, B>(_ a: Node<A>, _ b: Node<B>) -> Node<(A, B)> {
-    let type = Node<(A, B)>.self
-    let slots = (slot(for: a, in: type), slot(for: b, in: type))
-    let (combined, join) = type.joining(inputs: 2) {
-        $1.fire($0, with: (slots.0.newest, slots.1.newest))
-    }
-    combined.join(join, slots.0, a)
-    combined.join(join, slots.1, b)
-    return combined
+    combine(a, b) { ($0, $1) }
 }
 /// "Combine" by a function: the result of `transform` for the newest values of two nodes.
 ///
@@ -54,19 +47,11 @@ import ReactCore
 ///     let net = combine(price, quantity) { $0 * $1 }
 ///     print(net.current)       // 60
 @inlinable public func combine<A, B, Output>(
-    _ a: Node<A>, _ b: Node<B>,
-    transform: @escaping @Sendable (A, B) -> Output
+    _ a: Node<A>, _ b: Node<B>, transform: @escaping @Sendable (A, B) -> Output
 ) -> Node<Output> {
-    let type = Node<Output>.self
-    let slots = (slot(for: a, in: type), slot(for: b, in: type))
-    let (combined, join) = type.joining(inputs: 2) {
-        $1.fire($0, with: (slots.0.newest, slots.1.newest)) {
-            transform($0.0, $0.1)
-        }
-    }
-    combined.join(join, slots.0, a)
-    combined.join(join, slots.1, b)
-    return combined
+    var join = Combination<Output>()
+    let (a, b) = (join.add(a), join.add(b))
+    return join.begin { $1.fire($0, making: transform(a.newest, b.newest)) }
 }
 /// "Combine" of any number of nodes of one type: their newest values, in the order of `nodes`, once each has one.
 ///
@@ -99,13 +84,10 @@ extension Node {
     ///     print(sum.current)       // 15
     @inlinable public static func combine(_ nodes: [Node<Value>]) -> Node<[Value]> {
         if nodes.isEmpty { return Node<[Value]>([]) }
-        let slots = nodes.map { slot(for: $0, in: Node<[Value]>.self) }
+        var join = Combination<[Value]>()
+        let slots = nodes.map { join.add($0) }
         let spare = SpareArray<Value>(capacity: slots.count)
-        let (combined, join) = Node<[Value]>.joining(inputs: nodes.count) { join, engine in
-            spare.fire(join, withAll: slots, in: engine)
-        }
-        for (slot, node) in Swift.zip(slots, nodes) { combined.join(join, slot, node) }
-        return combined
+        return join.begin { spare.fire($0, withAll: slots, in: $1) }
     }
     /// "Combine" of this node and `other`: a tuple of their newest values, once both have one.
     ///
@@ -117,11 +99,4 @@ extension Node {
     @inlinable public func combine<Other>(_ other: Node<Other>) -> Node<(Value, Other)> {
         ReactOperators.combine(self, other)
     }
-}
-
-/// Returns the slot for one input of a combination that is being made.
-@inlinable @inline(__always) func slot<Value, Output>(
-    for input: Node<Value>, in type: Node<Output>.Type
-) -> JoinInput<Value, Output> {
-    JoinInput("Combine", from: input, to: type)
 }

@@ -21,20 +21,11 @@ import ReactCore
 ///     a.value = 11
 ///     print(sum.current)       // 16
 @inlinable public func combine<A, B, C, Output>(
-    _ a: Node<A>, _ b: Node<B>, _ c: Node<C>,
-    transform: @escaping @Sendable (A, B, C) -> Output
+    _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, transform: @escaping @Sendable (A, B, C) -> Output
 ) -> Node<Output> {
-    let type = Node<Output>.self
-    let slots = (slot(for: a, in: type), slot(for: b, in: type), slot(for: c, in: type))
-    let (combined, join) = type.joining(inputs: 3) {
-        $1.fire($0, with: (slots.0.newest, slots.1.newest, slots.2.newest)) {
-            transform($0.0, $0.1, $0.2)
-        }
-    }
-    combined.join(join, slots.0, a)
-    combined.join(join, slots.1, b)
-    combined.join(join, slots.2, c)
-    return combined
+    var join = Combination<Output>()
+    let (a, b, c) = (join.add(a), join.add(b), join.add(c))
+    return join.begin { $1.fire($0, making: transform(a.newest, b.newest, c.newest)) }
 }
 /// "Combine" of four nodes by a function: the result of `transform` for their newest values, once each has one.
 ///
@@ -54,21 +45,11 @@ import ReactCore
 ///     a.value = 11
 ///     print(sum.current)       // 20
 @inlinable public func combine<A, B, C, D, Output>(
-    _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>,
-    transform: @escaping @Sendable (A, B, C, D) -> Output
+    _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>, transform: @escaping @Sendable (A, B, C, D) -> Output
 ) -> Node<Output> {
-    let type = Node<Output>.self
-    let slots = (slot(for: a, in: type), slot(for: b, in: type), slot(for: c, in: type), slot(for: d, in: type))
-    let (combined, join) = type.joining(inputs: 4) {
-        $1.fire($0, with: (slots.0.newest, slots.1.newest, slots.2.newest, slots.3.newest)) {
-            transform($0.0, $0.1, $0.2, $0.3)
-        }
-    }
-    combined.join(join, slots.0, a)
-    combined.join(join, slots.1, b)
-    combined.join(join, slots.2, c)
-    combined.join(join, slots.3, d)
-    return combined
+    var join = Combination<Output>()
+    let (a, b, c, d) = (join.add(a), join.add(b), join.add(c), join.add(d))
+    return join.begin { $1.fire($0, making: transform(a.newest, b.newest, c.newest, d.newest)) }
 }
 /// "Combine" of five nodes by a function: the result of `transform` for their newest values, once each has one.
 ///
@@ -91,22 +72,9 @@ import ReactCore
     _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>, _ e: Node<E>,
     transform: @escaping @Sendable (A, B, C, D, E) -> Output
 ) -> Node<Output> {
-    let type = Node<Output>.self
-    let slots = (
-        slot(for: a, in: type), slot(for: b, in: type), slot(for: c, in: type), slot(for: d, in: type),
-        slot(for: e, in: type)
-    )
-    let (combined, join) = type.joining(inputs: 5) {
-        $1.fire($0, with: (slots.0.newest, slots.1.newest, slots.2.newest, slots.3.newest, slots.4.newest)) {
-            transform($0.0, $0.1, $0.2, $0.3, $0.4)
-        }
-    }
-    combined.join(join, slots.0, a)
-    combined.join(join, slots.1, b)
-    combined.join(join, slots.2, c)
-    combined.join(join, slots.3, d)
-    combined.join(join, slots.4, e)
-    return combined
+    var join = Combination<Output>()
+    let (a, b, c, d, e) = (join.add(a), join.add(b), join.add(c), join.add(d), join.add(e))
+    return join.begin { $1.fire($0, making: transform(a.newest, b.newest, c.newest, d.newest, e.newest)) }
 }
 /// "Combine" of six nodes by a function: the result of `transform` for their newest values, once each has one.
 ///
@@ -130,25 +98,9 @@ import ReactCore
     _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>, _ e: Node<E>, _ f: Node<F>,
     transform: @escaping @Sendable (A, B, C, D, E, F) -> Output
 ) -> Node<Output> {
-    let type = Node<Output>.self
-    let slots = (
-        slot(for: a, in: type), slot(for: b, in: type), slot(for: c, in: type), slot(for: d, in: type),
-        slot(for: e, in: type), slot(for: f, in: type)
-    )
-    let (combined, join) = type.joining(inputs: 6) {
-        $1.fire(
-            $0, with: (slots.0.newest, slots.1.newest, slots.2.newest, slots.3.newest, slots.4.newest, slots.5.newest)
-        ) {
-            transform($0.0, $0.1, $0.2, $0.3, $0.4, $0.5)
-        }
-    }
-    combined.join(join, slots.0, a)
-    combined.join(join, slots.1, b)
-    combined.join(join, slots.2, c)
-    combined.join(join, slots.3, d)
-    combined.join(join, slots.4, e)
-    combined.join(join, slots.5, f)
-    return combined
+    var join = Combination<Output>()
+    let (a, b, c, d, e, f) = (join.add(a), join.add(b), join.add(c), join.add(d), join.add(e), join.add(f))
+    return join.begin { $1.fire($0, making: transform(a.newest, b.newest, c.newest, d.newest, e.newest, f.newest)) }
 }
 /// "Combine" of seven nodes by a function: the result of `transform` for their newest values, once each has one.
 ///
@@ -172,30 +124,13 @@ import ReactCore
     _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>, _ e: Node<E>, _ f: Node<F>, _ g: Node<G>,
     transform: @escaping @Sendable (A, B, C, D, E, F, G) -> Output
 ) -> Node<Output> {
-    let type = Node<Output>.self
-    let slots = (
-        slot(for: a, in: type), slot(for: b, in: type), slot(for: c, in: type), slot(for: d, in: type),
-        slot(for: e, in: type), slot(for: f, in: type), slot(for: g, in: type)
+    var join = Combination<Output>()
+    let (a, b, c, d, e, f, g) = (
+        join.add(a), join.add(b), join.add(c), join.add(d), join.add(e), join.add(f), join.add(g)
     )
-    let (combined, join) = type.joining(inputs: 7) {
-        $1.fire(
-            $0,
-            with: (
-                slots.0.newest, slots.1.newest, slots.2.newest, slots.3.newest, slots.4.newest, slots.5.newest,
-                slots.6.newest
-            )
-        ) {
-            transform($0.0, $0.1, $0.2, $0.3, $0.4, $0.5, $0.6)
-        }
+    return join.begin {
+        $1.fire($0, making: transform(a.newest, b.newest, c.newest, d.newest, e.newest, f.newest, g.newest))
     }
-    combined.join(join, slots.0, a)
-    combined.join(join, slots.1, b)
-    combined.join(join, slots.2, c)
-    combined.join(join, slots.3, d)
-    combined.join(join, slots.4, e)
-    combined.join(join, slots.5, f)
-    combined.join(join, slots.6, g)
-    return combined
 }
 /// "Combine" of eight nodes by a function: the result of `transform` for their newest values, once each has one.
 ///
@@ -219,32 +154,13 @@ import ReactCore
     _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>, _ e: Node<E>, _ f: Node<F>, _ g: Node<G>, _ h: Node<H>,
     transform: @escaping @Sendable (A, B, C, D, E, F, G, H) -> Output
 ) -> Node<Output> {
-    let type = Node<Output>.self
-    let slots = (
-        slot(for: a, in: type), slot(for: b, in: type), slot(for: c, in: type), slot(for: d, in: type),
-        slot(for: e, in: type), slot(for: f, in: type), slot(for: g, in: type),
-        slot(for: h, in: type)
+    var join = Combination<Output>()
+    let (a, b, c, d, e, f, g, h) = (
+        join.add(a), join.add(b), join.add(c), join.add(d), join.add(e), join.add(f), join.add(g), join.add(h)
     )
-    let (combined, join) = type.joining(inputs: 8) {
-        $1.fire(
-            $0,
-            with: (
-                slots.0.newest, slots.1.newest, slots.2.newest, slots.3.newest, slots.4.newest, slots.5.newest,
-                slots.6.newest, slots.7.newest
-            )
-        ) {
-            transform($0.0, $0.1, $0.2, $0.3, $0.4, $0.5, $0.6, $0.7)
-        }
+    return join.begin {
+        $1.fire($0, making: transform(a.newest, b.newest, c.newest, d.newest, e.newest, f.newest, g.newest, h.newest))
     }
-    combined.join(join, slots.0, a)
-    combined.join(join, slots.1, b)
-    combined.join(join, slots.2, c)
-    combined.join(join, slots.3, d)
-    combined.join(join, slots.4, e)
-    combined.join(join, slots.5, f)
-    combined.join(join, slots.6, g)
-    combined.join(join, slots.7, h)
-    return combined
 }
 /// "Combine" of nine nodes by a function: the result of `transform` for their newest values, once each has one.
 ///
@@ -266,36 +182,19 @@ import ReactCore
 ///     print(sum.current)       // 55
 @inlinable public func combine<A, B, C, D, E, F, G, H, I, Output>(
     _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>, _ e: Node<E>, _ f: Node<F>, _ g: Node<G>, _ h: Node<H>,
-    _ i: Node<I>,
-    transform: @escaping @Sendable (A, B, C, D, E, F, G, H, I) -> Output
+    _ i: Node<I>, transform: @escaping @Sendable (A, B, C, D, E, F, G, H, I) -> Output
 ) -> Node<Output> {
-    let type = Node<Output>.self
-    let slots = (
-        slot(for: a, in: type), slot(for: b, in: type), slot(for: c, in: type), slot(for: d, in: type),
-        slot(for: e, in: type), slot(for: f, in: type), slot(for: g, in: type),
-        slot(for: h, in: type), slot(for: i, in: type)
+    var join = Combination<Output>()
+    let (a, b, c, d, e, f, g, h, i) = (
+        join.add(a), join.add(b), join.add(c), join.add(d), join.add(e), join.add(f), join.add(g), join.add(h),
+        join.add(i)
     )
-    let (combined, join) = type.joining(inputs: 9) {
+    return join.begin {
         $1.fire(
             $0,
-            with: (
-                slots.0.newest, slots.1.newest, slots.2.newest, slots.3.newest, slots.4.newest, slots.5.newest,
-                slots.6.newest, slots.7.newest, slots.8.newest
-            )
-        ) {
-            transform($0.0, $0.1, $0.2, $0.3, $0.4, $0.5, $0.6, $0.7, $0.8)
-        }
+            making: transform(
+                a.newest, b.newest, c.newest, d.newest, e.newest, f.newest, g.newest, h.newest, i.newest))
     }
-    combined.join(join, slots.0, a)
-    combined.join(join, slots.1, b)
-    combined.join(join, slots.2, c)
-    combined.join(join, slots.3, d)
-    combined.join(join, slots.4, e)
-    combined.join(join, slots.5, f)
-    combined.join(join, slots.6, g)
-    combined.join(join, slots.7, h)
-    combined.join(join, slots.8, i)
-    return combined
 }
 
 // Swift prefers the overloads above if they fit.
@@ -317,15 +216,13 @@ import ReactCore
 @inlinable public func combine<each T: Sendable, Output>(
     _ node: repeat Node<each T>, transform: @escaping @Sendable (repeat each T) -> Output
 ) -> Node<Output> {
-    let type = Node<Output>.self
-    let slots = (repeat slot(for: each node, in: type))
-    let places = TupleLayout<(repeat each T)>()
-    repeat places.add(each slots)
-    let (combined, join) = type.joining(inputs: count(repeat each node)) {
-        let newest = places.tuple { (elements: inout TupleLayout.Elements) in (repeat elements.copy(as: (each T).self))
-        }
-        return $1.fire($0, with: newest) { (newest: (repeat each T)) in transform(repeat each newest) }
+    var join = Combination<Output>()
+    var tuple = TupleOfParts<(repeat each T)>()
+    for node in repeat each node {
+        let slot = join.add(node)
+        tuple.add { slot.newest }
     }
-    repeat combined.join(join, each slots, each node)
-    return combined
+    return join.begin { [tuple] in
+        $1.fire($0, with: tuple.make()) { (newest: (repeat each T)) in transform(repeat each newest) }
+    }
 }

@@ -17,15 +17,7 @@ import ReactCore
 ///     a.value = 11
 ///     print(sum.current)       // 16
 @inlinable public func combine<A, B, C>(_ a: Node<A>, _ b: Node<B>, _ c: Node<C>) -> Node<(A, B, C)> {
-    let type = Node<(A, B, C)>.self
-    let slots = (slot(for: a, in: type), slot(for: b, in: type), slot(for: c, in: type))
-    let (combined, join) = type.joining(inputs: 3) {
-        $1.fire($0, with: (slots.0.newest, slots.1.newest, slots.2.newest))
-    }
-    combined.join(join, slots.0, a)
-    combined.join(join, slots.1, b)
-    combined.join(join, slots.2, c)
-    return combined
+    combine(a, b, c) { ($0, $1, $2) }
 }
 /// "Combine" of four nodes: a tuple of their newest values, once each has one.
 ///
@@ -44,16 +36,7 @@ import ReactCore
 @inlinable public func combine<A, B, C, D>(
     _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>
 ) -> Node<(A, B, C, D)> {
-    let type = Node<(A, B, C, D)>.self
-    let slots = (slot(for: a, in: type), slot(for: b, in: type), slot(for: c, in: type), slot(for: d, in: type))
-    let (combined, join) = type.joining(inputs: 4) {
-        $1.fire($0, with: (slots.0.newest, slots.1.newest, slots.2.newest, slots.3.newest))
-    }
-    combined.join(join, slots.0, a)
-    combined.join(join, slots.1, b)
-    combined.join(join, slots.2, c)
-    combined.join(join, slots.3, d)
-    return combined
+    combine(a, b, c, d) { ($0, $1, $2, $3) }
 }
 /// "Combine" of five nodes: a tuple of their newest values, once each has one.
 ///
@@ -72,20 +55,7 @@ import ReactCore
 @inlinable public func combine<A, B, C, D, E>(
     _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>, _ e: Node<E>
 ) -> Node<(A, B, C, D, E)> {
-    let type = Node<(A, B, C, D, E)>.self
-    let slots = (
-        slot(for: a, in: type), slot(for: b, in: type), slot(for: c, in: type), slot(for: d, in: type),
-        slot(for: e, in: type)
-    )
-    let (combined, join) = type.joining(inputs: 5) {
-        $1.fire($0, with: (slots.0.newest, slots.1.newest, slots.2.newest, slots.3.newest, slots.4.newest))
-    }
-    combined.join(join, slots.0, a)
-    combined.join(join, slots.1, b)
-    combined.join(join, slots.2, c)
-    combined.join(join, slots.3, d)
-    combined.join(join, slots.4, e)
-    return combined
+    combine(a, b, c, d, e) { ($0, $1, $2, $3, $4) }
 }
 /// "Combine" of six nodes: a tuple of their newest values, once each has one.
 ///
@@ -105,22 +75,7 @@ import ReactCore
 @inlinable public func combine<A, B, C, D, E, F>(
     _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>, _ e: Node<E>, _ f: Node<F>
 ) -> Node<(A, B, C, D, E, F)> {
-    let type = Node<(A, B, C, D, E, F)>.self
-    let slots = (
-        slot(for: a, in: type), slot(for: b, in: type), slot(for: c, in: type), slot(for: d, in: type),
-        slot(for: e, in: type), slot(for: f, in: type)
-    )
-    let (combined, join) = type.joining(inputs: 6) {
-        $1.fire(
-            $0, with: (slots.0.newest, slots.1.newest, slots.2.newest, slots.3.newest, slots.4.newest, slots.5.newest))
-    }
-    combined.join(join, slots.0, a)
-    combined.join(join, slots.1, b)
-    combined.join(join, slots.2, c)
-    combined.join(join, slots.3, d)
-    combined.join(join, slots.4, e)
-    combined.join(join, slots.5, f)
-    return combined
+    combine(a, b, c, d, e, f) { ($0, $1, $2, $3, $4, $5) }
 }
 /// "Combine" of seven nodes: a tuple of their newest values, once each has one.
 ///
@@ -140,27 +95,7 @@ import ReactCore
 @inlinable public func combine<A, B, C, D, E, F, G>(
     _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>, _ e: Node<E>, _ f: Node<F>, _ g: Node<G>
 ) -> Node<(A, B, C, D, E, F, G)> {
-    let type = Node<(A, B, C, D, E, F, G)>.self
-    let slots = (
-        slot(for: a, in: type), slot(for: b, in: type), slot(for: c, in: type), slot(for: d, in: type),
-        slot(for: e, in: type), slot(for: f, in: type), slot(for: g, in: type)
-    )
-    let (combined, join) = type.joining(inputs: 7) {
-        $1.fire(
-            $0,
-            with: (
-                slots.0.newest, slots.1.newest, slots.2.newest, slots.3.newest, slots.4.newest, slots.5.newest,
-                slots.6.newest
-            ))
-    }
-    combined.join(join, slots.0, a)
-    combined.join(join, slots.1, b)
-    combined.join(join, slots.2, c)
-    combined.join(join, slots.3, d)
-    combined.join(join, slots.4, e)
-    combined.join(join, slots.5, f)
-    combined.join(join, slots.6, g)
-    return combined
+    combine(a, b, c, d, e, f, g) { ($0, $1, $2, $3, $4, $5, $6) }
 }
 /// "Combine" of eight nodes: a tuple of their newest values, once each has one.
 ///
@@ -180,29 +115,7 @@ import ReactCore
 @inlinable public func combine<A, B, C, D, E, F, G, H>(
     _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>, _ e: Node<E>, _ f: Node<F>, _ g: Node<G>, _ h: Node<H>
 ) -> Node<(A, B, C, D, E, F, G, H)> {
-    let type = Node<(A, B, C, D, E, F, G, H)>.self
-    let slots = (
-        slot(for: a, in: type), slot(for: b, in: type), slot(for: c, in: type), slot(for: d, in: type),
-        slot(for: e, in: type), slot(for: f, in: type), slot(for: g, in: type),
-        slot(for: h, in: type)
-    )
-    let (combined, join) = type.joining(inputs: 8) {
-        $1.fire(
-            $0,
-            with: (
-                slots.0.newest, slots.1.newest, slots.2.newest, slots.3.newest, slots.4.newest, slots.5.newest,
-                slots.6.newest, slots.7.newest
-            ))
-    }
-    combined.join(join, slots.0, a)
-    combined.join(join, slots.1, b)
-    combined.join(join, slots.2, c)
-    combined.join(join, slots.3, d)
-    combined.join(join, slots.4, e)
-    combined.join(join, slots.5, f)
-    combined.join(join, slots.6, g)
-    combined.join(join, slots.7, h)
-    return combined
+    combine(a, b, c, d, e, f, g, h) { ($0, $1, $2, $3, $4, $5, $6, $7) }
 }
 /// "Combine" of nine nodes: a tuple of their newest values, once each has one.
 ///
@@ -223,30 +136,7 @@ import ReactCore
     _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>, _ e: Node<E>, _ f: Node<F>, _ g: Node<G>, _ h: Node<H>,
     _ i: Node<I>
 ) -> Node<(A, B, C, D, E, F, G, H, I)> {
-    let type = Node<(A, B, C, D, E, F, G, H, I)>.self
-    let slots = (
-        slot(for: a, in: type), slot(for: b, in: type), slot(for: c, in: type), slot(for: d, in: type),
-        slot(for: e, in: type), slot(for: f, in: type), slot(for: g, in: type),
-        slot(for: h, in: type), slot(for: i, in: type)
-    )
-    let (combined, join) = type.joining(inputs: 9) {
-        $1.fire(
-            $0,
-            with: (
-                slots.0.newest, slots.1.newest, slots.2.newest, slots.3.newest, slots.4.newest, slots.5.newest,
-                slots.6.newest, slots.7.newest, slots.8.newest
-            ))
-    }
-    combined.join(join, slots.0, a)
-    combined.join(join, slots.1, b)
-    combined.join(join, slots.2, c)
-    combined.join(join, slots.3, d)
-    combined.join(join, slots.4, e)
-    combined.join(join, slots.5, f)
-    combined.join(join, slots.6, g)
-    combined.join(join, slots.7, h)
-    combined.join(join, slots.8, i)
-    return combined
+    combine(a, b, c, d, e, f, g, h, i) { ($0, $1, $2, $3, $4, $5, $6, $7, $8) }
 }
 
 // Swift prefers the overloads above if they fit.
@@ -254,21 +144,11 @@ import ReactCore
 /// "Combine" of ten and more nodes, or of a parameter pack of nodes: a tuple of their newest values, once each has one.
 @_disfavoredOverload
 @inlinable public func combine<each T: Sendable>(_ node: repeat Node<each T>) -> Node<(repeat each T)> {
-    let type = Node<(repeat each T)>.self
-    let slots = (repeat slot(for: each node, in: type))
-    let places = TupleLayout<(repeat each T)>()
-    repeat places.add(each slots)
-    let (combined, join) = type.joining(inputs: count(repeat each node)) {
-        $1.fire(
-            $0,
-            with: places.tuple { (elements: inout TupleLayout.Elements) in (repeat elements.copy(as: (each T).self)) })
+    var join = Combination<(repeat each T)>()
+    var tuple = TupleOfParts<(repeat each T)>()
+    for node in repeat each node {
+        let slot = join.add(node)
+        tuple.add { slot.newest }
     }
-    repeat combined.join(join, each slots, each node)
-    return combined
-}
-/// Returns the number of elements of a pack.
-@inlinable func count<each T>(_ element: repeat each T) -> Int {
-    var count = 0
-    for _ in repeat each element { count += 1 }
-    return count
+    return join.begin { [tuple] in $1.fire($0, with: tuple.make()) }
 }

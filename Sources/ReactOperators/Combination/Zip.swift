@@ -22,9 +22,9 @@ import ReactCore
 ///     answer.value = 4
 ///     print(pair.current)      // ("2 + 2?", 4)
 @inlinable public func zip<A, B>(_ a: Node<A>, _ b: Node<B>) -> Node<(A, B)> {
-    var zip = Zip<(A, B), Void>(of: 2)
-    let inputs = (zip.add(a), zip.add(b))
-    return zip.begin { (inputs.0.take(), inputs.1.take()) }
+    var zip = Zip<(A, B)>()
+    let (a, b) = (zip.add(a), zip.add(b))
+    return zip.begin { (a.take(), b.take()) }
 }
 /// "Zip" of any number of nodes of one type: an array of their first values, in the order of `nodes`, then of their
 /// second values, and so on.
@@ -50,20 +50,16 @@ extension Node {
     ///     let players = ["a", "b"].map { MutableNode($0) }
     ///     print(Node.zip(players).current)     // ["a", "b"]
     @inlinable @inline(never) public static func zip(_ nodes: [Node<Value>]) -> Node<[Value]> {
-        var zip = Zip<[Value], [Value]>(of: nodes.count)
+        var zip = Zip<[Value]>()
         let inputs = nodes.map { zip.add($0) }
-        let prepare: @Sendable () -> [Value] = {
+        return zip.begin {
             var values: [Value] = []
             values.reserveCapacity(inputs.count)
+            for place in inputs.indices {
+                values.append(Unmanaged.passUnretained(inputs[place])._withUnsafeGuaranteedRef { $0.take() })
+            }
             return values
         }
-        return zip.connect(
-            ZipTake(prepare: prepare) { values in
-                for place in inputs.indices {
-                    values.append(Unmanaged.passUnretained(inputs[place])._withUnsafeGuaranteedRef { $0.take() })
-                }
-                return values
-            })
     }
     /// "Zip" of this node and `other`: a tuple of their first values, then of their second values, and so on.
     ///

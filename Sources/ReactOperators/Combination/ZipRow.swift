@@ -13,140 +13,80 @@ import Synchronization
 /// Unchecked, because only the owner of the zip's region uses `missing`, and the state of the inputs.
 @usableFromInline final class ZipRow: @unchecked Sendable {
     @usableFromInline let vertex: Vertex
-    let inputs: Int
+    /// The number of inputs. It changes only while the zip is made.
+    @exclusivity(unchecked) @usableFromInline var inputs = 0
     /// The number of inputs where no value waits.
-    @exclusivity(unchecked) @usableFromInline var missing: Int
+    @exclusivity(unchecked) @usableFromInline var missing = 0
 
-    init(at vertex: Vertex, inputs: Int) {
-        self.vertex = vertex
-        self.inputs = inputs
-        missing = inputs
-    }
-    /// Calls `take` if a value waits at each input. Returns the result in the form that `EdgeCall.change` takes.
-    @inlinable @inline(__always) func ifComplete<Output>(_ take: () -> Output) -> Output?? {
-        missing == 0 ? .some(.some(take())) : nil
-    }
+    init(at vertex: Vertex) { self.vertex = vertex }
 }
 
-/// One input of a zip, of any type. Its values wait for their partners, first in, first out.
+/// One input of a zip. Its values wait for their partners, first in, first out.
 ///
-/// The first value that waits is in `cell`, and each one behind it in a box. Both are vertices apart from the graph,
-/// with copies of the source's value.
-///
-/// Unchecked, because only the owner of the zip's region uses it, but for `waitingCount`.
-@usableFromInline class AnyZipInput: OperatorState, @unchecked Sendable {
-    @usableFromInline final let row: ZipRow
-    @usableFromInline final let cell: Vertex
+/// Unchecked, because only the owner of the zip's region uses it, but for `count`.
+@usableFromInline final class ZipInput<Value: Sendable>: OperatorState, @unchecked Sendable {
+    @usableFromInline let row: ZipRow
+    @exclusivity(unchecked) @usableFromInline var values = Queue<Value>()
     /// The number of values that wait. Any thread may read it.
-    @usableFromInline final var count: Int {
-        @inlinable get { counted.load(ordering: .relaxed) }
-        @inlinable set { counted.store(newValue, ordering: .relaxed) }
-    }
-    @usableFromInline final let counted = Atomic(0)
-    @exclusivity(unchecked) private final var next: ZipBox?
-    @exclusivity(unchecked) private final var last: ZipBox?
+    @usableFromInline let count = Atomic(0)
     /// The connection by which the waiting values came.
-    @exclusivity(unchecked) @usableFromInline final var connection = Connection.none
+    @exclusivity(unchecked) @usableFromInline var connection = Connection.none
 
-    @usableFromInline init(_ row: ZipRow, _ cell: Vertex) { (self.row, self.cell) = (row, cell) }
-
-    @usableFromInline final var waitingCount: Int? { count }
-    @usableFromInline final var inputCount: Int? { row.inputs }
-
-    /// Lets the value wait behind others, or by a new connection.
-    @usableFromInline @inline(never) final func addBehind(_ call: ErasedEdgeCall) -> Bool {
-        guard call.isStillConnected else { return false }
-        var stale: ZipBox?
-        defer { withExtendedLifetime(stale) {} }
-        if connection != call.connection {
-            stale = takeAll()
-            connection = call.connection
-        }
-        if count == 0 {
-            call.source._withUnsafeGuaranteedRef { cell.copyValue(from: $0) }
-            return noteFirst()
-        }
-        let box = ZipBox(call.source._withUnsafeGuaranteedRef { $0.copyOfValue() })
-        if let last { last.next = box } else { next = box }
-        last = box
-        count += 1
-        return row.missing == 0
-    }
-    /// Notes that `cell` has got a value. Returns true if the row is complete.
-    @inlinable @inline(__always) final func noteFirst() -> Bool {
-        count = 1
-        row.missing &-= 1
-        return row.missing == 0
-    }
-    /// Notes that the first value has been taken out.
-    @inlinable @inline(__always) final func leave() {
-        count &-= 1
-        if count > 0 { advance() } else { row.missing &+= 1 }
-    }
-    /// Moves the next value to the place of the first one. Its box goes, but the cell has the value as well, so no user
-    /// code runs.
-    @usableFromInline final func advance() {
-        guard let box = next else { return }
-        cell.copyValue(from: box.value)
-        next = box.next.take()
-        if next == nil { last = nil }
-    }
-    /// Takes out all values that wait, and returns them for release.
-    private final func takeAll() -> ZipBox? {
-        guard count > 0 else { return nil }
-        let all = ZipBox(cell.movedValue())
-        all.next = next.take()
-        (count, last) = (0, nil)
+    @inlinable init(_ row: ZipRow) {
+        self.row = row
+        row.inputs += 1
         row.missing += 1
+    }
+
+    @usableFromInline var waitingCount: Int? { count.load(ordering: .relaxed) }
+    @usableFromInline var inputCount: Int? { row.inputs }
+
+    /// Lets the value of `call` wait. Returns true if the row is complete.
+    @inlinable @inline(__always) func add(_ call: ErasedEdgeCall) -> Bool {
+        guard call.isStillConnected else { return false }
+        let stale = connection == call.connection ? nil : takeAll()
+        defer { withExtendedLifetime(stale) {} }
+        connection = call.connection
+        if values.isEmpty { row.missing &-= 1 }
+        values.append(EdgeCall<Value, Never>(call).value)
+        count.store(values.count, ordering: .relaxed)
+        return row.missing == 0
+    }
+    /// Takes out the value that has waited longest. Precondition: there is one.
+    @inlinable func take() -> Value {
+        let value = values.popFirst().unsafelyUnwrapped
+        count.store(values.count, ordering: .relaxed)
+        if values.isEmpty { row.missing &+= 1 }
+        return value
+    }
+    /// Takes out all values that wait, and returns them for release, because that may run user code.
+    @usableFromInline @inline(never) func takeAll() -> Queue<Value> {
+        var all = Queue<Value>()
+        swap(&values, &all)
+        count.store(0, ordering: .relaxed)
+        if !all.isEmpty { row.missing += 1 }
         return all
     }
-    @usableFromInline final func discard(_ connection: Connection) {
+    @usableFromInline func discard(_ connection: Connection) {
         let old = self.connection == connection ? takeAll() : nil
         withExtendedLifetime(old) {}
     }
 }
 
-/// One input of a zip. Unchecked, as its superclass is: it stores nothing.
-@usableFromInline final class ZipInput<Value: Sendable>: AnyZipInput, @unchecked Sendable {
-    @inlinable init(_ row: ZipRow) { super.init(row, ValueCell<Value>(nil)) }
-    /// Lets the value of `call` wait. Returns true if the row is complete.
-    @inlinable @inline(__always) func add(_ call: ErasedEdgeCall) -> Bool {
-        guard count == 0, call.isStillConnected, connection == call.connection else { return addBehind(call) }
-        call.source._withUnsafeGuaranteedRef { unsafeDowncast(cell, to: ValueCell<Value>.self).copyValue(from: $0) }
-        return noteFirst()
-    }
-    /// Takes out the value that has waited longest. Precondition: there is one.
-    @inlinable func take() -> Value {
-        let value: Value = unsafeDowncast(cell, to: ValueCell<Value>.self).takeValue()
-        leave()
-        return value
-    }
-}
+/// A zip that is being made.
+@usableFromInline struct Zip<Output: Sendable> {
+    /// Takes one value out of each input.
+    @usableFromInline typealias Take = @Sendable () -> Output
 
-/// A value that waits behind others. Unchecked, because only the owner of the zip's region uses it.
-private final class ZipBox: @unchecked Sendable {
-    let value: Vertex
-    @exclusivity(unchecked) var next: ZipBox?
-
-    init(_ value: Vertex) { self.value = value }
-    /// Releases those behind in a loop, because they may be a million.
-    deinit {
-        var next = next.take()
-        while let box = next { next = box.next.take() }
-    }
-}
-
-/// A zip that is being made. `Room` is the memory that a row needs: see `ZipTake`.
-@usableFromInline struct Zip<Output: Sendable, Room> {
     @usableFromInline let node = Node<Output>()
     @usableFromInline let row: ZipRow
     /// Connects the inputs.
-    @usableFromInline var connects: [(ZipTake<Output, Room>) -> Void] = []
+    @usableFromInline var connects: [(@escaping Take) -> Void] = []
 
-    @usableFromInline init(of inputs: Int) { row = ZipRow(at: node.vertex, inputs: inputs) }
+    @usableFromInline init() { row = ZipRow(at: node.vertex) }
 
     /// Makes `source` the next input.
-    @inlinable @inline(__always) mutating func add<Input>(_ source: Node<Input>) -> ZipInput<Input> {
+    @inlinable @inline(never) mutating func add<Input>(_ source: Node<Input>) -> ZipInput<Input> {
         let input = ZipInput<Input>(row)
         connects.append { [node] take in
             node.follow(source, "Zip", state: input) {
@@ -156,43 +96,20 @@ private final class ZipBox: @unchecked Sendable {
         return input
     }
     /// Connects the inputs, and returns the node.
-    @usableFromInline func connect(_ take: ZipTake<Output, Room>) -> Node<Output> {
+    @inlinable @inline(never) func begin(_ take: @escaping Take) -> Node<Output> {
         for connect in connects { connect(take) }
         return node
-    }
-}
-extension Zip where Room == Void {
-    /// Connects the inputs, and returns the node. `take` takes one value out of each input.
-    @inlinable @inline(__always) func begin(_ take: @escaping @Sendable () -> Output) -> Node<Output> {
-        connect(ZipTake(prepare: {}, take: { _ in take() }))
-    }
-}
-
-/// The way in which a row is taken out. An object, so that the closure of each input captures one word for it.
-@usableFromInline final class ZipTake<Output: Sendable, Room>: Sendable {
-    /// Allocates the memory for a row.
-    @usableFromInline let prepare: @Sendable () -> Room
-    /// Takes one value out of each input.
-    @usableFromInline let take: @Sendable (inout Room) -> Output
-
-    @inlinable init(prepare: @escaping @Sendable () -> Room, take: @escaping @Sendable (inout Room) -> Output) {
-        self.prepare = prepare
-        self.take = take
     }
 }
 
 extension EdgeCall {
     /// Passes on the row, which was complete just now. If the row's node is delivering, or the edge leads to another
     /// node, the row is taken out in the target's turn.
-    @inlinable @inline(__always) func passOn<Room>(_ row: ZipRow, _ take: ZipTake<Output, Room>) -> NextEdge {
-        var room = take.prepare()
-        return passOnAtOnce(row) { take.take(&room) } ?? passOnInTurn(row, take)
+    @inlinable @inline(__always) func passOn(_ row: ZipRow, _ take: @escaping () -> Output) -> NextEdge {
+        passOnAtOnce(row, take) ?? passOnInTurn(row, take)
     }
-    @inlinable @inline(never) func passOnInTurn<Room>(_ row: ZipRow, _ take: ZipTake<Output, Room>) -> NextEdge {
-        change {
-            var room = take.prepare()
-            return row.ifComplete { take.take(&room) }
-        }
+    @inlinable @inline(never) func passOnInTurn(_ row: ZipRow, _ take: @escaping () -> Output) -> NextEdge {
+        change { row.missing == 0 ? .some(.some(take())) : nil }
     }
     /// Takes out the row, and stores it in the row's node, in one step. Returns `nil` if the node is delivering, or the
     /// edge leads to another node.

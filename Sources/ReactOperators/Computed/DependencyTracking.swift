@@ -73,15 +73,12 @@ extension ComputedCore {
         insert(edge)
         if isOfPulse { note(pulseAt: edge, until: calls, after: valueAfter) }
         confirmHeight(of: edge, engine)
-        if !takesAll && isPending(node, engine) {
+        // A join that is still to fire may change the node's value.
+        if !takesAll, let join, join._withUnsafeGuaranteedRef({ $0.waits(toRead: node.vertex, in: engine) }) {
             state.giveUp()
             return nil
         }
         return edge
-    }
-    /// Returns true if a join that is still to fire may change the value of `node`, which is an input by now.
-    private func isPending(_ node: AnyNode, _ engine: Engine) -> Bool {
-        join?._withUnsafeGuaranteedRef { $0.waits(toRead: node.vertex, in: engine) } ?? false
     }
     /// Disconnects outdated edges if a new edge would close a cycle through them. Ends the process if all edges of a
     /// cycle are up to date.
@@ -98,11 +95,8 @@ extension ComputedCore {
             }
         }
     }
-}
-
-extension ComputedCore {
     /// Ends the process because each of these vertices is computed from the one after it, and the last from the first.
-    fileprivate func refuseRing(_ vertices: [Vertex]) -> Never {
+    private func refuseRing(_ vertices: [Vertex]) -> Never {
         let names = (vertices + [vertices[0]]).map(\.nameInMessages).joined(separator: " → ")
         refuse(
             "a computed node reads itself: \(names) (each reads the one after it); leave one of these reads out, or make it untracked"
@@ -136,16 +130,20 @@ enum CycleSearch {
             edge.isBackEdge,
             let target = edge.target.load(ordering: .acquiring)?.takeUnretainedValue()
         else { return }
-        var held: [Vertex] = []
-        let reached = target.downstreamSet(holding: &held)
-        self = CycleSearch(from: source, upTo: target, within: reached, guessing: false, in: engine)
-        if case .ring = self {
-            self = CycleSearch(from: source, upTo: target, within: reached, guessing: true, in: engine)
+        // The vertices downstream of the target, and itself.
+        var reached: [ObjectIdentifier: Vertex] = [:]
+        var waiting = [target]
+        while let vertex = waiting.popLast() {
+            if reached.updateValue(vertex, forKey: ObjectIdentifier(vertex)) == nil { waiting += vertex.risingTargets }
+        }
+        for guessing in [false, true] {
+            self = CycleSearch(from: source, upTo: target, within: reached, guessing: guessing, in: engine)
+            guard case .ring = self else { return }
         }
     }
     /// Goes upstream from `source` to `target`, through vertices that are `reached` from the target.
     private init(
-        from source: Vertex, upTo target: Vertex, within reached: Set<ObjectIdentifier>, guessing: Bool,
+        from source: Vertex, upTo target: Vertex, within reached: [ObjectIdentifier: Vertex], guessing: Bool,
         in engine: Engine
     ) {
         var next: [ObjectIdentifier: Vertex] = [:]
@@ -159,12 +157,9 @@ enum CycleSearch {
                 return
             }
             for edge in vertex.upstreamEdges {
-                guard let earlier = edge.source?.vertex, reached.contains(ObjectIdentifier(earlier)),
-                    !edge.isBackEdge
+                guard let earlier = edge.source?.vertex, reached[ObjectIdentifier(earlier)] != nil, !edge.isBackEdge
                 else { continue }
-                if let edge = edge as? AnyBodyEdge,
-                    edge.core.isOutdated(edge, guessing: guessing, in: engine)
-                {
+                if let edge = edge as? AnyBodyEdge, edge.core.isOutdated(edge, guessing: guessing, in: engine) {
                     outdated.append(edge)
                     continue
                 }
@@ -174,20 +169,5 @@ enum CycleSearch {
             }
         }
         self = outdated.isEmpty ? .none : .outdated(outdated)
-    }
-}
-
-extension Vertex {
-    /// Returns this vertex and all vertices downstream. The vertices that were visited are added to `held`, so that the
-    /// caller releases them when no lock is held.
-    fileprivate final func downstreamSet(holding held: inout [Vertex]) -> Set<ObjectIdentifier> {
-        var reached: Set<ObjectIdentifier> = []
-        var waiting = [self]
-        while let vertex = waiting.popLast() {
-            held.append(vertex)
-            guard reached.insert(ObjectIdentifier(vertex)).inserted else { continue }
-            waiting += vertex.risingTargets
-        }
-        return reached
     }
 }

@@ -5,17 +5,12 @@ import ReactCore
 
 /// An input that holds a transient value.
 struct PulseRead {
-    private let input: Unmanaged<AnyBodyEdge>
+    let input: Unmanaged<AnyBodyEdge>
     /// The call with whose end the value is removed, at the latest with the end of a later one.
     let lastCall: UInt64
     /// A vertex apart from the graph with the value that the node has after the pulse; `nil` if it is empty then.
     let valueAfter: Vertex?
 
-    init(_ input: AnyBodyEdge, until lastCall: UInt64, after valueAfter: Vertex?) {
-        self.input = .passUnretained(input)
-        self.lastCall = lastCall
-        self.valueAfter = valueAfter
-    }
     func isOf(_ input: AnyBodyEdge) -> Bool { self.input.toOpaque() == Unmanaged.passUnretained(input).toOpaque() }
     /// Gives the input the value that the node has after the pulse. Returns the pulse's value.
     func end() -> (any Sendable)? { input._withUnsafeGuaranteedRef { $0.endPulse(with: valueAfter) } }
@@ -34,7 +29,7 @@ extension ComputedCore {
     /// Records that `input` holds a transient value, which is removed when the call `last`, or a later one, is
     /// completed.
     func note(pulseAt input: AnyBodyEdge, until last: UInt64, after valueAfter: Vertex?) {
-        madeRare.pulses.append(PulseRead(input, until: last, after: valueAfter))
+        madeRare.pulses.append(PulseRead(input: .passUnretained(input), lastCall: last, valueAfter: valueAfter))
     }
     /// Removes the transient values that were there for the call that was just completed. This thread has
     /// the turn.
@@ -43,7 +38,6 @@ extension ComputedCore {
         let ended = rare.pulses.filter { $0.lastCall <= calls }
         rare.pulses.removeAll { $0.lastCall <= calls }
         // Released at the end, because that may run user code.
-        let old = ended.map { $0.end() }
-        withExtendedLifetime((old, ended)) {}
+        withExtendedLifetime((ended.map { $0.end() }, ended)) {}
     }
 }

@@ -24,12 +24,10 @@ extension Node {
     ) -> Node<Inner> {
         let result = Node<Inner>()
         let merging = Merging<Inner>()
-        let edge = StatefulTransform<Value, Inner>(name: "FlatMapMerging", state: merging) {
+        result.follow(self, "FlatMapMerging", state: merging) {
             let delivery = EdgeCall<Value, Inner>($0)
             return merging.follow(transform(delivery.value), delivery)
         }
-        edge.to = result
-        edge.from = self
         return result
     }
 }
@@ -39,21 +37,21 @@ extension Node {
 /// The edge holds this object as its state, this object holds the links, and each link holds its node. The result holds
 /// the edge and the links. A link is made in the result's turn, and the value that it finds travels through the edge,
 /// as with `flatten` (see `Following`). All links belong to one connection of the edge.
-@usableFromInline final class Merging<Value: Sendable>: OperatorState {
-    private struct Links: Sendable {
-        var generation: UInt64 = 0
-        var inOrder: [LinkTransform<Value>] = []
-        /// The node of each link, by its identity. Another node may have that identity after the link was cut.
-        var byNode: [ObjectIdentifier: LinkTransform<Value>] = [:]
-    }
-    private let links = Lock(Links())
+///
+/// Unchecked, because only the owner of the edge's region uses the fields.
+@usableFromInline final class Merging<Value: Sendable>: OperatorState, @unchecked Sendable {
+    @exclusivity(unchecked) private var links: [LinkTransform<Value>] = []
+    /// The link of each node, by its identity. Another node may have that identity after the link was cut.
+    @exclusivity(unchecked) private var linkOfNode: [ObjectIdentifier: LinkTransform<Value>] = [:]
+    /// The links of connections that have ended.
+    @exclusivity(unchecked) private var ended: [LinkTransform<Value>] = []
 
     @usableFromInline init() {}
 
     /// Follows `node` as well, and passes its present value on with the delivery's context and senders.
     @usableFromInline func follow<Outer>(_ node: Node<Value>, _ delivery: EdgeCall<Outer, Value>) -> NextEdge {
         let (token, result) = (delivery.token, delivery.targetNode)
-        if let known = link(to: node, of: token), known.brings(valueOf: node, if: { true }) { return .nothing }
+        if let known = linkOfNode[ObjectIdentifier(node)], known.brings(valueOf: node, if: { true }) { return .nothing }
         switch delivery.takeTurnIfIdle() {
         case .mine:
             return delivery.end(
@@ -68,38 +66,20 @@ extension Node {
         _ = add(node, to: result, token)
         return .nothing
     }
-    /// Returns the link to a node that the same connection of the edge has chosen before.
-    private func link(to node: Node<Value>, of token: ConnectionToken) -> LinkTransform<Value>? {
-        links.withLock { $0.generation == token.generation ? $0.byNode[ObjectIdentifier(node)] : nil }
-    }
     /// Links a node to `result` if it is not followed yet and the edge has not been cut or re-pointed since. Returns
     /// the next step for the result.
     private func add(_ node: Node<Value>, to result: Node<Value>?, _ token: ConnectionToken) -> Value?? {
         guard token.isStillConnected, let result else { return nil }
-        if let known = link(to: node, of: token), known.source === node {
-            return node.value.map { .some($0) }
-        }
+        let known = linkOfNode[ObjectIdentifier(node)]
+        if let known, known.source === node { return node.value.map { .some($0) } }
         let link = LinkTransform<Value>()
-        var stale: [LinkTransform<Value>] = []
-        let isKept = links.withLock { links in
-            // The link was cut meanwhile and linked again, with a later generation.
-            if links.generation > token.generation { return false }
-            if links.generation < token.generation {
-                stale = links.inOrder
-                links = Links(generation: token.generation)
-            }
-            links.inOrder.append(link)
-            if let old = links.byNode.updateValue(link, forKey: ObjectIdentifier(node)) {
-                links.inOrder.removeAll { $0 === old }
-                stale.append(old)
-            }
-            return true
+        links.append(link)
+        linkOfNode[ObjectIdentifier(node)] = link
+        if let known {
+            links.removeAll { $0 === known }
+            known.cancel()
         }
-        for link in stale { link.cancel() }
-        guard isKept else { return nil }
         link.to = result
-        // An edge that is cut after this check is cut with its link, which is on the list. An edge that was cut before
-        // had an end here.
         let present = link.point(at: node, if: { token.isStillConnected })
         // The graph of the node may be busy. Then the link is made later, and brings the value itself.
         guard link.source === node else {
@@ -108,13 +88,13 @@ extension Node {
         }
         return (present ?? nil).map { .some($0) }
     }
+    @usableFromInline func willDisconnect() {
+        ended += links
+        (links, linkOfNode) = ([], [:])
+    }
     @usableFromInline func discard(_ connection: Connection) {
-        let old = links.withLock { links -> [LinkTransform<Value>] in
-            guard links.generation == connection.generation else { return [] }
-            let old = links.inOrder
-            links = Links()
-            return old
-        }
+        let old = ended
+        ended = []
         for link in old { link.cancel() }
     }
 }

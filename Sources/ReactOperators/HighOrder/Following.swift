@@ -1,5 +1,4 @@
 import ReactCore
-import Synchronization
 
 /// A result that follows one node after the other, by an inner link that is pointed at each of them. `flatten` and
 /// `case` use it.
@@ -24,59 +23,30 @@ import Synchronization
 /// are dropped.
 ///
 /// If the edge gets another target, the newest link follows it there.
-@usableFromInline final class Following<Value: Sendable>: OperatorState {
-    /// The links of the choices that stand or wait.
-    @usableFromInline struct Links: Sendable {
-        @usableFromInline var newest: InnerLink<Value>
-        /// The links of earlier choices, which later ones that wait will replace, oldest first.
-        @usableFromInline var older: [InnerLink<Value>] = []
-
-        @inlinable init(_ newest: InnerLink<Value>) { self.newest = newest }
-
-        /// Makes `link` the newest.
-        mutating func add(_ link: InnerLink<Value>) {
-            older.append(newest)
-            newest = link
-        }
-        /// Removes the links before `link`, and returns them.
-        mutating func takeOlder(than link: InnerLink<Value>) -> [InnerLink<Value>] {
-            guard !older.isEmpty else { return [] }
-            let count = newest === link ? older.count : older.firstIndex { $0 === link } ?? 0
-            defer { older.removeFirst(count) }
-            return Array(older.prefix(count))
-        }
-    }
-    @usableFromInline let links: Lock<Links>
-    /// The first link. It stays the newest until a choice waits.
-    @usableFromInline let first: InnerLink<Value>
-    /// True once a choice has waited, and has a link of its own. Written under the lock of the links.
-    @usableFromInline let hasWaited = Atomic<Bool>(false)
+///
+/// Unchecked, because only the owner of the edge's region uses the fields.
+@usableFromInline final class Following<Value: Sendable>: OperatorState, @unchecked Sendable {
+    /// The link of the newest choice.
+    @exclusivity(unchecked) @usableFromInline var newest: InnerLink<Value>
+    /// The links of earlier choices, which later ones that wait will replace, oldest first.
+    @exclusivity(unchecked) private var older: [InnerLink<Value>] = []
     @usableFromInline let passesEmptiness: Bool
     /// The number of choices that were made without the result's turn, because the result was delivering the value that
-    /// led to the choice. Such a choice may overtake earlier ones, which are then dropped. Written under the link's
-    /// lock, and by one delivery at a time for one connection.
-    @usableFromInline let overtakings = Atomic<UInt64>(0)
+    /// led to the choice. Such a choice may overtake earlier ones, which are then dropped.
+    @exclusivity(unchecked) private var overtakings = 0
 
     @inlinable init(passingEmptiness: Bool) {
-        first = InnerLink(passingEmptiness: passingEmptiness)
-        links = Lock(Links(first))
+        newest = InnerLink(passingEmptiness: passingEmptiness)
         passesEmptiness = passingEmptiness
     }
-    /// The link of the newest choice. Takes no lock until a choice has waited, because most never do, and a case asks
-    /// for each value.
-    @inlinable var newest: InnerLink<Value> { hasWaited.load(ordering: .acquiring) ? newestAfterWaits : first }
-    /// Not inlined, so that `newest` is. That saves `flattenMap` 14 instructions; it would be over its goal otherwise.
-    @usableFromInline @inline(never) var newestAfterWaits: InnerLink<Value> { links.withLock { $0.newest } }
 
     /// Makes `result` follow the nodes that `forward` chooses from `outer`'s values.
     @inlinable func begin<Outer>(
         _ name: String, from outer: Node<Outer>, to result: Node<Value>, state: (any OperatorState)? = nil,
         _ forward: @escaping @Sendable (ErasedEdgeCall) -> NextEdge
     ) {
-        let edge = StatefulTransform<Outer, Value>(name: name, state: state ?? self, forward: forward)
-        edge.to = result
         newest.edge.to = result
-        edge.from = outer
+        result.follow(outer, name, state: state ?? self, forward)
     }
 
     /// Follows `node` from now on, and passes its present value on with the delivery's context and senders.
@@ -109,13 +79,17 @@ import Synchronization
         var isChosen = false
         _ = link.edge.point(at: node) {
             isChosen = link.isChosen(by: token)
-            if isChosen { overtakings.add(1, ordering: .relaxed) }
+            if isChosen { overtakings += 1 }
             return isChosen
         }
         if isChosen { leaveOlder(than: link) }
     }
+    /// Leaves the nodes of the choices before that of `link`.
     private func leaveOlder(than link: InnerLink<Value>) {
-        for link in links.withLock({ $0.takeOlder(than: link) }) { link.edge.cancel() }
+        let count = newest === link ? older.count : older.firstIndex { $0 === link } ?? 0
+        let left = older.prefix(count)
+        older.removeFirst(count)
+        for link in left { link.edge.cancel() }
     }
 
     /// Lets the choice of `node` wait for the result's turn. Returns false, and does nothing, if no turn comes for it.
@@ -124,7 +98,7 @@ import Synchronization
     ) -> Bool {
         let link = InnerLink<Value>(passingEmptiness: passesEmptiness)
         let waiting = WaitingChoice(
-            of: node, token, by: link, after: overtakings.load(ordering: .relaxed),
+            of: node, token, by: link, after: overtakings,
             brought: newest.valueBroughtFromElsewhere(than: node, delivery))
         delivery.lead(link.edge)
         guard delivery.changeContended(through: node, { [self] in take(waiting) }) else {
@@ -132,35 +106,19 @@ import Synchronization
             return false
         }
         // The link is pointed after the choice is queued, so all that it queues comes later.
-        _ = point(waiting)
-        return true
-    }
-    /// Points the link of a choice that waits, if that has not been done. Returns false if the choice is not current.
-    private func point(_ waiting: WaitingChoice<Value>) -> Bool {
-        let link = waiting.link
-        let isListed = links.withLock { links in
-            if !waiting.isListed, waiting.token.isStillConnected {
-                links.add(link)
-                hasWaited.store(true, ordering: .releasing)
-                waiting.isListed = true
-            }
-            return waiting.isListed
-        }
-        guard isListed else {
+        if token.isStillConnected {
+            older.append(newest)
+            newest = link
+            waiting.point()
+        } else {
             link.edge.cancel()
-            return false
-        }
-        link.edge.point(at: waiting.node) {
-            waiting.found == nil && link.isChosen(by: waiting.token)
-        } reading: {
-            waiting.found = .some($0)
         }
         return true
     }
     /// Makes the choice, in the result's turn, and returns the next step for the result.
     private func take(_ waiting: WaitingChoice<Value>) -> Value?? {
-        // The thread that has queued the choice may not have come to this yet.
-        guard point(waiting), waiting.overtakings == overtakings.load(ordering: .relaxed) else { return nil }
+        guard waiting.overtakings == overtakings else { return nil }
+        waiting.point()
         leaveOlder(than: waiting.link)
         // Nothing is found where the node's graph is busy. Then the link brings the value when it is made.
         return waiting.brought?.isSame(as: waiting.found) ?? false ? nil : change(finding: waiting.found)
@@ -168,21 +126,18 @@ import Synchronization
 
     /// Leaves the nodes that `connection` has chosen.
     @usableFromInline func discard(_ connection: Connection) {
-        let (newest, older) = links.withLock { links in
-            let older = links.older
-            links.older = older.filter { $0.choosing > connection.generation }
-            return (links.newest, older)
-        }
+        let left = older.filter { $0.choosing <= connection.generation }
+        older.removeAll { $0.choosing <= connection.generation }
         newest.edge.setSource(nil) { newest.choosing == connection.generation }
-        for link in older where link.choosing <= connection.generation { link.edge.cancel() }
+        for link in left { link.edge.cancel() }
     }
     /// Leaves the inner node, because the outer node is empty.
     @usableFromInline func emptied(_ delivery: ErasedEdgeCall) -> NextEdge {
         guard passesEmptiness else { return .nothing }
         let delivery = EdgeCall<Never, Value>(delivery)
-        let token = delivery.token, known = overtakings.load(ordering: .relaxed), link = newest
+        let token = delivery.token, known = overtakings, link = newest
         return delivery.change { [self] in
-            guard token.isStillConnected, known == overtakings.load(ordering: .relaxed) else { return nil }
+            guard token.isStillConnected, known == overtakings else { return nil }
             leaveOlder(than: link)
             link.edge.setSource(nil) { link.choosing == token.generation }
             return .some(nil)
@@ -196,19 +151,25 @@ private final class WaitingChoice<Value: Sendable> {
     let token: ConnectionToken
     let link: InnerLink<Value>
     /// The number of overtakings before the choice.
-    let overtakings: UInt64
+    let overtakings: Int
     /// The value that the node before has brought in the same set.
     let brought: BroughtValue<Value>?
-    /// True if the link has become the newest. Guarded by the lock of the links.
-    var isListed = false
-    /// The value that the link has found. Written once, under the link's lock.
+    /// The value that the link has found.
     var found: Value??
 
     init(
-        of node: Node<Value>, _ token: ConnectionToken, by link: InnerLink<Value>, after overtakings: UInt64,
+        of node: Node<Value>, _ token: ConnectionToken, by link: InnerLink<Value>, after overtakings: Int,
         brought: BroughtValue<Value>?
     ) {
         (self.node, self.token, self.link, self.overtakings) = (node, token, link, overtakings)
         self.brought = brought
+    }
+    /// Points the link at the node, and finds its value, unless that was done before.
+    func point() {
+        link.edge.point(at: node) {
+            found == nil && link.isChosen(by: token)
+        } reading: {
+            found = .some($0)
+        }
     }
 }

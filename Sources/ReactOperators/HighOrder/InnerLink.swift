@@ -4,11 +4,12 @@ import Synchronization
 // Some operators have a second edge to their result, which they point at one node after another.
 
 /// Such an edge, and the choice that it follows. It passes pulses on, and may pass emptiness on.
-@usableFromInline final class InnerLink<Value: Sendable>: Sendable {
+///
+/// Unchecked, because only the owner of the region of the operator's other edge uses `choosing`.
+@usableFromInline final class InnerLink<Value: Sendable>: @unchecked Sendable {
     @usableFromInline let edge: StatefulTransform<Value, Value>
-    /// The generation of the connection of the operator's other edge that chose the source. Written under the edge's
-    /// lock.
-    @usableFromInline let chosenBy = Atomic<UInt64>(0)
+    /// The generation of the connection of the operator's other edge that chose the source.
+    @exclusivity(unchecked) @usableFromInline var choosing: UInt64 = 0
 
     @inlinable init(passingEmptiness: Bool) {
         edge = StatefulTransform(name: "Link", state: InnerLinkState<Value>(passingEmptiness: passingEmptiness)) {
@@ -16,7 +17,6 @@ import Synchronization
             return delivery.send(delivery.value)
         }
     }
-    var choosing: UInt64 { chosenBy.load(ordering: .relaxed) }
     /// Returns true if the link leaves from `node` by the choice of the same connection, and brings that node's value
     /// itself.
     @usableFromInline func brings(valueOf node: Node<Value>, for token: ConnectionToken) -> Bool {
@@ -26,7 +26,7 @@ import Synchronization
     /// the edge's lock.
     @inlinable func isChosen(by token: ConnectionToken) -> Bool {
         guard token.isStillConnected else { return false }
-        chosenBy.store(token.generation, ordering: .relaxed)
+        choosing = token.generation
         return true
     }
 }

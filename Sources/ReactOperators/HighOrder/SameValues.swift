@@ -5,14 +5,11 @@ import ReactCore
 // the same if both nodes pass on the values of one node unchanged, as a `fork` or a `case` does.
 
 /// A value that the result has had from the node before, in the set that leads to the next choice.
-@usableFromInline final class BroughtValue<Value: Sendable> {
-    private let value: Value?
+@usableFromInline struct BroughtValue<Value: Sendable> {
+    fileprivate let value: Value?
     /// True if the chosen node passes on the values of the same node.
-    private let isOfSameOrigin: Bool
+    fileprivate let isOfSameOrigin: Bool
 
-    fileprivate init(_ value: Value?, isOfSameOrigin: Bool) {
-        (self.value, self.isOfSameOrigin) = (value, isOfSameOrigin)
-    }
     /// Returns true if the link has found the same value in the chosen node. No lock is held, because `==` is the
     /// user's code.
     @usableFromInline func isSame(as found: Value??) -> Bool {
@@ -32,9 +29,8 @@ extension InnerLink {
         return delivery.raw.engine._withUnsafeGuaranteedRef { engine in
             guard engine.hasBroughtValue(of: known.vertex) else { return nil }
             let origin = known.originOfValues(in: engine)
-            return BroughtValue(
-                known.value,
-                isOfSameOrigin: origin.map { $0 === node.originOfValues(in: engine) } ?? false)
+            let isOfSameOrigin = origin.map { $0 === node.originOfValues(in: engine) } ?? false
+            return BroughtValue(value: known.value, isOfSameOrigin: isOfSameOrigin)
         }
     }
 }

@@ -91,17 +91,13 @@ extension Node {
     @available(*, unavailable, message: "write 'combine(a, b) { … }', or 'combine(a, b, c)'")
     public func combineLatest<Other, More>(_ other: Node<Other>, _ more: More) -> Node<(Value, Other)> { fatalError() }
     @available(*, unavailable, message: "write 'combine(a, b) { … }'")
-    public func combineLatest<Other, Output>(
-        _ other: Node<Other>, _ transform: (Value, Other) -> Output
-    ) -> Node<Output> { fatalError() }
+    public func combineLatest<B, C>(_ b: Node<B>, _ transform: (Value, B) -> C) -> Node<C> { fatalError() }
     @available(*, unavailable, message: "write 'combine(a, b)', or 'combine(a, b) { … }'")
-    public static func combineLatest<A, B>(_ a: Node<A>, _ b: Node<B>) -> Node<Value> where Value == (A, B) {
+    public static func combineLatest<A, B>(_ a: Node<A>, _ b: Node<B>) -> Node<(A, B)> { fatalError() }
+    @available(*, unavailable, message: "write 'combine(a, b)', or 'combine(a, b) { … }'")
+    public static func combineLatest<A, B>(_ a: Node<A>, _ b: Node<B>, resultSelector: (A, B) -> Value) -> Node {
         fatalError()
     }
-    @available(*, unavailable, message: "write 'combine(a, b)', or 'combine(a, b) { … }'")
-    public static func combineLatest<A, B>(
-        _ a: Node<A>, _ b: Node<B>, resultSelector: (A, B) -> Value
-    ) -> Node<Value> { fatalError() }
     @available(*, unavailable, renamed: "merge(_:)")
     public func merge(with other: Node<Value>) -> Node<Value> { fatalError() }
     @available(*, unavailable, renamed: "zip(_:)")
@@ -113,14 +109,10 @@ extension Node {
     @available(*, unavailable, renamed: "withLatest(from:)")
     public func withLatestFrom<Other>(_ other: Node<Other>) -> Node<(Value, Other)> { fatalError() }
     @available(*, unavailable, message: "write 'withLatest(from: other).map { … }'")
-    public func withLatestFrom<Other, Output>(
-        _ other: Node<Other>, resultSelector: (Value, Other) -> Output
-    ) -> Node<Output> { fatalError() }
+    public func withLatestFrom<B, C>(_ b: Node<B>, resultSelector: (Value, B) -> C) -> Node<C> { fatalError() }
 }
 
 @available(*, unavailable, renamed: "combine(_:)")
 public func combineLatest<each T>(_ node: repeat Node<each T>) -> Node<(repeat each T)> { fatalError() }
 @available(*, unavailable, renamed: "combine(_:_:_:)")
-public func combineLatest<A, B, Output>(
-    _ a: Node<A>, _ b: Node<B>, _ transform: (A, B) -> Output
-) -> Node<Output> { fatalError() }
+public func combineLatest<A, B, C>(_ a: Node<A>, _ b: Node<B>, _ transform: (A, B) -> C) -> Node<C> { fatalError() }

@@ -1,4 +1,5 @@
 import ReactCore
+import Synchronization
 
 extension Node {
     /// "TakeUntil": passes values on until `other` is set.
@@ -17,13 +18,14 @@ extension Node {
         let end = End()
         let result: Node<Value> = following("TakeUntil", state: end) {
             let delivery = EdgeCall<Value, Value>($0)
-            let connection = delivery.connection
-            return delivery.sendInTurn(delivery.value) { !end.isReached(in: connection) }
+            let (value, generation) = (delivery.value, delivery.connection.generation)
+            return delivery.change {
+                end.reached.load(ordering: .relaxed) == generation ? nil : .some(.some(value))
+            }
         }
-        end.edge = result.upstreamTransforms.first
-        let signal = SignalTransform<Other, Value>(name: "TakeUntil") {
+        let signal = SignalTransform<Other, Value>(name: "TakeUntil") { [weak edge = result.upstreamTransforms.first] in
             let delivery = EdgeCall<Other, Value>($0)
-            if delivery.isStillConnected, !delivery.isInInitialDelivery { end.reach() }
+            if delivery.isStillConnected, !delivery.isInInitialDelivery { end.reach(by: edge) }
             return .nothing
         }
         result.follow(other, by: signal)
@@ -31,39 +33,14 @@ extension Node {
     }
 }
 
-/// The connection of the passing edge during which the other node was set last.
 @usableFromInline final class End: OperatorState {
-    private struct State: Sendable {
-        weak var edge: AnyEdge?
-        var reached = Connection.none
-    }
-    private let state = Lock(State())
+    /// The generation of the connection of the passing edge during which the other node was set last.
+    @usableFromInline let reached = Atomic<UInt64>(0)
 
     @usableFromInline init() {}
-
     @usableFromInline var passesPulses: Bool { true }
     @usableFromInline var wanted: String? { "nothing after its end" }
-    @usableFromInline var edge: AnyEdge? {
-        get { state.withLock { $0.edge } }
-        set { state.withLock { $0.edge = newValue } }
-    }
-    @usableFromInline func reach() {
-        // Read with no lock held, because this may release the edge.
-        let connection = edge?.connection
-        state.withLock { $0.reached = connection ?? .none }
-    }
-    @usableFromInline func isReached(in connection: Connection) -> Bool { state.withLock { $0.reached == connection } }
-}
-
-extension EdgeCall {
-    /// Sends the value if `isWanted` returns true. `isWanted` runs in the target's turn, even if the value has to wait
-    /// for it.
-    @inlinable func sendInTurn(_ value: Output, where isWanted: @escaping () -> Bool) -> NextEdge {
-        switch takeTurnIfIdle() {
-        case .mine: return end(turnWith: .some(.some(value)), where: isWanted)
-        case .refused: break
-        case .someone: _ = changeContended { isWanted() ? .some(value) : nil }
-        }
-        return .nothing
+    @usableFromInline func reach(by edge: AnyEdge?) {
+        reached.store((edge?.connection ?? .none).generation, ordering: .relaxed)
     }
 }

@@ -1,0 +1,31 @@
+import ReactCore
+
+/// A combination that is being made.
+@usableFromInline struct Combination<Output: Sendable> {
+    /// Connects the inputs.
+    @usableFromInline var connects: [(Node<Output>, Join) -> Void] = []
+
+    @inlinable init() {}
+
+    /// Makes `source` the next input. Returns the slot of its newest value.
+    @inlinable @inline(never) mutating func add<Input>(_ source: Node<Input>) -> JoinInput<Input, Output> {
+        let slot = JoinInput("Combine", from: source, to: Node<Output>.self)
+        connects.append { $0.join($1, slot, source) }
+        return slot
+    }
+    /// Connects the inputs, and returns the node. `fire` stores the value that is made of their newest ones.
+    @inlinable @inline(never) func begin(_ fire: @escaping Join.Fire) -> Node<Output> {
+        let (node, join) = Node<Output>.joining(inputs: connects.count, fire)
+        for connect in connects { connect(node, join) }
+        return node
+    }
+}
+
+extension Engine {
+    /// Stores the value that is made of the newest values, perhaps by the user's function.
+    @inlinable @inline(__always) func fire<Output: Sendable>(_ join: Join, making make: @autoclosure () -> Output)
+        -> NextEdge
+    {
+        fire(join, with: ()) { make() }
+    }
+}
