@@ -12,20 +12,20 @@ import ReactCore
 /// Unchecked, because only the owner of the region uses the state.
 @usableFromInline final class Memory<State: Sendable>: OperatorState, @unchecked Sendable {
     @usableFromInline let initial: State
-    @usableFromInline let passesPulses: Bool
+    @usableFromInline let facts: OperatorFacts
     @usableFromInline let passing: (@Sendable () -> String)?
     @exclusivity(unchecked) @usableFromInline var state: State
     /// States of connections that have ended.
     private let ended = Lock<[State]>([])
 
-    /// Makes a memory. `passesPulses` is true for an operator that passes pulses on. When a pulse is over, the
-    /// operator's node has its value from before again, but the memory keeps the pulse's changes. `passing`
-    /// describes the only values that the operator passes on.
+    /// Makes a memory. If its operator passes pulses on, the operator's node has its value from before again when a
+    /// pulse is over, but the memory keeps the pulse's changes. `passing` describes the only values that the operator
+    /// passes on.
     @inlinable @inline(never) init(
-        _ initial: State, passesPulses: Bool = false, passing: (@Sendable () -> String)? = nil
+        _ initial: State, _ facts: OperatorFacts = [], passing: (@Sendable () -> String)? = nil
     ) {
         self.initial = initial
-        self.passesPulses = passesPulses
+        self.facts = facts
         self.passing = passing
         state = initial
     }
@@ -62,12 +62,13 @@ import ReactCore
         swap(&state, &old)
         ended.withLock { $0.append(old) }
     }
-    @usableFromInline func discard(_ connection: Connection) {
-        let old = ended.withLock { ended in
+    @usableFromInline func discard(_ connection: Connection) { withExtendedLifetime(takeEnded()) {} }
+    /// Takes out the states of connections that have ended.
+    @usableFromInline func takeEnded() -> [State] {
+        ended.withLock { ended in
             defer { ended = [] }
             return ended
         }
-        withExtendedLifetime(old) {}
     }
 }
 

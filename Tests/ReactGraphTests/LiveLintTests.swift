@@ -272,15 +272,46 @@ struct LiveLintTests {
         sync.cancel()
     }
 
-    @Test("every operator that takes values for later is one through which a ring is found")
-    func waitingOperators() {
+    @Test("a ring is found through every operator that takes values for later, under any name of its edge")
+    func waitingOperators() throws {
+        let clock = VirtualScheduler(), second = Duration.seconds(1)
+        let waiting: [String: (Node<Int>) -> Node<Int>] = [
+            "deliver": { $0.deliver(on: clock) },
+            "delay": { $0.delay(second, on: clock) },
+            "debounce": { $0.debounce(second, on: clock) },
+            "throttle": { $0.throttle(second, on: clock) },
+            "sample": { $0.sample(every: second, on: clock) },
+            "collect": { $0.collect(every: second, on: clock).map(\.count) },
+            "combine": { combine([$0], sampledEvery: second, on: clock).map(\.count) },
+            "mapLatest": { $0.mapLatest { $0 }.map { _ in 0 } },
+            "mapFirst": { $0.mapFirst { $0 }.map { _ in 0 } },
+            "mapInOrder": { $0.mapInOrder { $0 }.map { _ in 0 } },
+        ]
         // These take no value for later.
-        let others: Set = ["ticks", "timeout", "successes", "failures", "upToDate"]
-        // The edges of `combine(_:sampledEvery:on:)` have a name of their own.
-        let names = Declared.timeOperators.subtracting(others).map {
-            $0 == "combine" ? "CombineSampled" : $0.prefix(1).uppercased() + $0.dropFirst()
+        let others: Set = ["ticks", "timeout", "after", "successes", "failures", "upToDate"]
+        #expect(Set(waiting.keys) == Declared.timeOperators.subtracting(others))
+        for (name, make) in waiting {
+            let source = MutableNode<Int>(), result = make(source)
+            try #require(source.downstreamTransforms.first).name = "Pause"
+            let back = source.link(to: result)
+            #expect(source.lint().contains { $0.rule == .waitingRing }, "\(name)")
+            #expect(source.graph.lint().contains { $0.rule == .waitingRing }, "\(name)")
+            back.cancel()
         }
-        #expect(Set(names) == Linter.waitingOperators)
+    }
+    @Test("a ring through an edge that has the name of a waiting operator alone is not found")
+    func namesOfWaitingOperators() {
+        final class Delay: Transform<Int, Int>, @unchecked Sendable {
+            override func next(_ value: Int, from senders: SenderList, context: NodeContext?) {
+                send(value, from: senders, context: context)
+            }
+        }
+        let source = MutableNode(1), result = Node<Int>()
+        result.link(to: source, transform: Delay(name: "Delay"))
+        let back = source.link(to: result)
+        #expect(!source.lint().contains { $0.rule == .waitingRing })
+        #expect(!source.graph.lint().contains { $0.rule == .waitingRing })
+        back.cancel()
     }
     @Test("an answer of upToDate() that leads back into the waiting edge is found, and one that leads elsewhere is not")
     func answersOfUpToDate() throws {

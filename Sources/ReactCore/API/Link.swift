@@ -86,5 +86,5 @@ public final class LinkTransform<Value: Sendable>: Transform<Value, Value>, @unc
     override var heedsSource: Bool { false }
     override var asksForSenders: Bool { false }
     override func forwardEmpty(_ delivery: ErasedEdgeCall) -> NextEdge { .nothing }
-    override var passesPulses: Bool { true }
+    override package var facts: OperatorFacts { .passesPulses }
 }

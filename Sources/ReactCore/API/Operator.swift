@@ -82,7 +82,7 @@ package class OperatorTransform<Input: Sendable, Output: Sendable>: Transform<In
     override var asksForSenders: Bool { false }
     override func didDisconnect(_ connection: Connection) {}
     override func forwardEmpty(_ delivery: ErasedEdgeCall) -> NextEdge { .nothing }
-    override var passesPulses: Bool { true }
+    override package var facts: OperatorFacts { .passesPulses }
 }
 
 /// Describes the only values that an operator passes on. It is a type, because an edge has no room for a text.
@@ -115,10 +115,15 @@ package final class PartTransform<Input: Sendable, Output: Sendable, Passing: Pa
 package final class SignalTransform<Input: Sendable, Output: Sendable>: OperatorTransform<Input, Output>,
     @unchecked Sendable
 {
-    override package var bringsValues: Bool { false }
+    override package var facts: OperatorFacts { [.passesPulses, .bringsNoValues] }
     override package var passesOn: Bool { false }
     // The initial value tells nothing, because it came before the edge did.
     override var fateOfUnsent: CallResult { isInInitialDelivery ? .notPassedOn : .ended }
+}
+
+/// An edge of another module that says the facts about its operator.
+package protocol FactualEdge: AnyTransform {
+    var ownFacts: OperatorFacts { get }
 }
 
 /// State that an operator keeps between values.
@@ -140,17 +145,9 @@ package final class SignalTransform<Input: Sendable, Output: Sendable>: Operator
     var inputCount: Int? { get }
     /// The only values that the operator passes on, described; `nil` if it decides in another way.
     var wanted: String? { get }
-    /// True if the operator sends nothing before a value has come here.
-    var isWaitedFor: Bool { get }
-    /// True if the operator waits for that value, and it has not come yet.
+    var facts: OperatorFacts { get }
+    /// True if the operator waits for a value from here, and it has not come yet.
     var missesValue: Bool { get }
-    /// True if the operator passes a pulse on as a pulse: after it, the target has the value from before. The
-    /// operator's own memory stays.
-    var passesPulses: Bool { get }
-    /// See `AnyTransform.isPointedAbout`.
-    var isPointedAbout: Bool { get }
-    /// See `AnyEdge.asksForSenders`.
-    var asksForSenders: Bool { get }
     /// See `AnyEdge.isJoinPending` and `isBuffering`.
     var isJoinPending: Bool { get }
     var hasBufferedValues: Bool { get }
@@ -162,11 +159,8 @@ extension OperatorState {
     @usableFromInline package var waitingCount: Int? { nil }
     @usableFromInline package var inputCount: Int? { nil }
     @usableFromInline package var wanted: String? { nil }
-    @usableFromInline package var isWaitedFor: Bool { false }
+    @usableFromInline package var facts: OperatorFacts { [] }
     @usableFromInline package var missesValue: Bool { false }
-    @usableFromInline package var passesPulses: Bool { false }
-    @usableFromInline package var isPointedAbout: Bool { false }
-    @usableFromInline package var asksForSenders: Bool { false }
     @usableFromInline package var isJoinPending: Bool { false }
     @usableFromInline package var hasBufferedValues: Bool { false }
 }
@@ -195,7 +189,7 @@ extension AnyListenEdge {
 }
 
 /// An edge that takes values and sends them later, or makes values of its own.
-package protocol BufferingEdge: AnyTransform {
+package protocol BufferingEdge: FactualEdge {
     /// True if the edge has taken a value, and has neither brought nor dropped it.
     var hasBufferedValues: Bool { get }
     /// The values that the edge still has to send. The user's own code describes them, so no lock is held.
@@ -208,8 +202,6 @@ extension BufferingEdge {
     package var valuesToSend: BufferedValues? { nil }
     package var ownValue: String? { nil }
 }
-/// An edge that passes values on as parts of another value, such as an array.
-package protocol WrappingEdge: AnyTransform {}
 
 extension EdgeCall {
     /// True during the edge's initial delivery.

@@ -37,11 +37,8 @@ open class AnyTransform: AnyEdge, @unchecked Sendable {
     /// True if the operator waits for that value, and it has not come yet. A value that has come counts, even if the
     /// source has been emptied since.
     package var missesValue: Bool { isWaitedFor && source?.isEmpty ?? true }
-    /// True if the edge may carry values; false if it only tells that something has happened.
-    package var bringsValues: Bool { true }
-    /// True if an operator points the edge at one node after another. Such an edge is in order even while it has no
-    /// source.
-    package var isPointedAbout: Bool { false }
+    package final var bringsValues: Bool { !facts.contains(.bringsNoValues) }
+    package final var isPointedAbout: Bool { facts.contains(.isPointedAbout) }
     /// Fills the edge's slot, if it has one, with the value that `loadFirst` has loaded.
     func fillLoaded() {}
     /// Exchanges the value in the edge's slot, if it has one, with that of `vertex`, a vertex apart from the graph.
@@ -162,10 +159,9 @@ open class Transform<Input: Sendable, Output: Sendable>: AnyTransform, NextRecei
         }
     }
 
+    override package var facts: OperatorFacts { (self as? any FactualEdge)?.ownFacts ?? [] }
     /// A value of another type is the result of a function.
-    override package var passesOn: Bool {
-        Input.self == Output.self || self is any WrappingEdge || (self as? any SecretCarrier)?.carriesSecrets ?? false
-    }
+    override package var passesOn: Bool { Input.self == Output.self || facts.contains(.wraps) }
     override var heedsSource: Bool { true }
     override func sourceHasChanged() { reset() }
     override func forwardEmpty(_ delivery: ErasedEdgeCall) -> NextEdge {
@@ -326,12 +322,11 @@ package class StatefulTransform<Input: Sendable, Output: Sendable>: Transform<In
     override package var waitingCount: Int? { state.waitingCount }
     override package var inputCount: Int? { state.inputCount }
     override package var wanted: String? { state.wanted }
-    override var fateOfUnsent: CallResult { state.isWaitedFor ? .kept : super.fateOfUnsent }
-    override package var isWaitedFor: Bool { state.isWaitedFor }
+    override package var facts: OperatorFacts { state.facts }
+    override var fateOfUnsent: CallResult { isWaitedFor ? .kept : super.fateOfUnsent }
+    override package var isWaitedFor: Bool { facts.contains(.isWaitedFor) }
     override package var missesValue: Bool { state.missesValue }
-    override var passesPulses: Bool { state.passesPulses }
-    override package var isPointedAbout: Bool { state.isPointedAbout }
-    override var asksForSenders: Bool { state.asksForSenders }
+    override var asksForSenders: Bool { facts.contains(.asksForSenders) }
     override package var isJoinPending: Bool { state.isJoinPending }
     override var isBuffering: Bool { state.hasBufferedValues }
     override package var passesOn: Bool { true }

@@ -55,8 +55,9 @@ open class AnyEdge: @unchecked Sendable {
         target.load(ordering: .acquiring)?.release()
     }
 
-    /// True if the edge passes a pulse on as a pulse: after it, the target has the value from before.
-    var passesPulses: Bool { self is any PulsePasser }
+    /// What is always so of the operator.
+    package var facts: OperatorFacts { [] }
+    final var passesPulses: Bool { facts.contains(.passesPulses) }
     /// True if an arriving value may leave again, whole or as a part of another: see `redacted`.
     package var passesOn: Bool { true }
     /// True if the edge is a mark (see `NodeMark`), which observers do not see.
@@ -328,7 +329,3 @@ extension AnyEdge: Hashable {
     /// Hashes the edge's identity.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
-
-/// An edge of another module that passes pulses on and keeps no value: when a pulse is over, its target is restored. If
-/// it passes a value on later, it passes a pulse on as a pulse.
-package protocol PulsePasser: AnyEdge {}

@@ -92,9 +92,3 @@ package struct RedactionWalk: Sendable {
     func answer(for vertex: Vertex) -> Bool? { walk.place(of: vertex).map { isRedacted[$0] } }
     func isRedacted(_ vertex: Vertex) -> Bool { answer(for: vertex) ?? false }
 }
-
-/// An edge of another module that may pass on values as parts of others. It cannot override `passesOn` there.
-package protocol SecretCarrier: AnyEdge {
-    /// True if the values that the edge makes may contain the source's values as they are.
-    var carriesSecrets: Bool { get }
-}

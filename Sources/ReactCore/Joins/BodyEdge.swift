@@ -36,7 +36,7 @@
     override package var missesValue: Bool { source?.isEmpty ?? true }
     override var fateOfUnsent: CallResult { .kept }
     override package var passesOn: Bool { true }
-    override var passesPulses: Bool { false }
+    override package var facts: OperatorFacts { [] }
     override var heedsSource: Bool { false }
     override var asksForSenders: Bool { false }
     override func forwardEmpty(_ delivery: ErasedEdgeCall) -> NextEdge { forward(delivery) }

@@ -111,6 +111,7 @@ package final class JoinInputEdge<Input: Sendable, Output: Sendable>: Transform<
         join.forgetSlot(of: .passUnretained(self))
         return value.take()
     }
+    override package var facts: OperatorFacts { [] }
     override var heedsSource: Bool { false }
     override var asksForSenders: Bool { false }
     override package var missingInputCount: Int? { join.missing }

@@ -227,20 +227,15 @@ struct Linter {
         }
     }
 
-    /// The names of the edges that pass values on later.
-    static let waitingOperators: Set = [
-        "Deliver", "Delay", "Debounce", "Throttle", "Sample", "Collect", "CombineSampled", "MapLatest", "MapFirst",
-        "MapInOrder", "After",
-    ]
     private var waitingRings: [LintFinding] {
         topology.rings.compactMap { ring in
             let members = Set(ring)
             let edges = ring.flatMap { topology.edges(outOf: $0) }.filter {
-                Self.waitingOperators.contains(graph.edges[$0].name) && members.contains(topology.destinations[$0]!)
+                graph.edges[$0].waiting == .passesLater && members.contains(topology.destinations[$0]!)
             }.sorted()
             guard let first = edges.first else { return nil }
             let asks = ring.flatMap { topology.edges(outOf: $0) }.contains {
-                graph.edges[$0].name == "UpToDate" && members.contains(topology.destinations[$0]!)
+                graph.edges[$0].waiting == .asks && members.contains(topology.destinations[$0]!)
             }
             let way = "\(names(ring)) form a ring through \(graph.edges[first].name.quoted)"
             return finding(

@@ -235,8 +235,8 @@ struct GraphReconstruction: WalkedGraph {
             case .edge(let edge, let from, let to):
                 snapshot.edges.append(
                     GraphSnapshot.Edge(
-                        name: edgeName(edge), from: from, to: to, waitingCount: waiting[edge],
-                        inputCount: inputs[edge]))
+                        of: edges[edge] as? AnyTransform, name: edgeName(edge), from: from, to: to,
+                        waitingCount: waiting[edge], inputCount: inputs[edge]))
             }
         }
         let live = walk.nodes.compactMap { nodes[$0] }

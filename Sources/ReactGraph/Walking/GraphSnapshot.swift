@@ -52,11 +52,20 @@ public struct GraphSnapshot: Sendable {
         public let waitingCount: Int?
         /// The number of inputs with which the edge's combination or zip was made; `nil` for other operators.
         public let inputCount: Int?
+        /// What the operator has to do with values on their way; `nil` for most operators.
+        let waiting: Waiting?
+        enum Waiting: String, Codable { case passesLater, asks }
 
         /// Creates an edge of a snapshot that is made by hand. Safe from any thread.
         public init(name: String, from: Int?, to: Int?, waitingCount: Int? = nil, inputCount: Int? = nil) {
+            self.init(of: nil, name: name, from: from, to: to, waitingCount: waitingCount, inputCount: inputCount)
+        }
+        /// Creates an edge of a snapshot that is taken of `transform`, unless that is gone.
+        init(of transform: AnyTransform?, name: String, from: Int?, to: Int?, waitingCount: Int?, inputCount: Int?) {
             (self.name, self.from, self.to) = (name, from, to)
             (self.waitingCount, self.inputCount) = (waitingCount, inputCount)
+            let facts = transform?.facts ?? []
+            waiting = facts.contains(.passesLater) ? .passesLater : facts.contains(.asksForWaiting) ? .asks : nil
         }
     }
 

@@ -108,7 +108,7 @@ private struct Recorder {
     mutating func record(_ transform: AnyTransform, from: Int?, to: Int?) {
         edges.append(
             GraphSnapshot.Edge(
-                name: transform.name, from: from, to: to, waitingCount: transform.waitingCount,
+                of: transform, name: transform.name, from: from, to: to, waitingCount: transform.waitingCount,
                 inputCount: transform.inputCount))
         passesOn.append(transform.passesOn)
     }

@@ -3,13 +3,7 @@ import ReactCore
 // Sends a value through the edge's target into another node, as a `switch` sends into its branches. The value passes
 // the target, whether or not the target changes.
 
-/// A value that refers to a node which receives values: a branch of a `switch`.
-@usableFromInline protocol NodeBranch<Carried>: Sendable {
-    associatedtype Carried: Sendable
-    var node: Node<Carried> { get }
-}
-
-extension EdgeCall where Output: NodeBranch {
+extension EdgeCall {
     /// A reference to the switch, for the branches that are made during the present connection.
     @usableFromInline var junction: SwitchSource { SwitchSource(raw.target?.takeUnretainedValue()) }
     /// Sends a value through the target into the node of `branch`. If the target does not have `branch` yet, the target
@@ -20,9 +14,9 @@ extension EdgeCall where Output: NodeBranch {
     /// even if the value has passed the target.
     ///
     /// The target retains the branch during its turn, and so until the value has been delivered.
-    @inlinable @inline(__always) func send(
-        _ value: Output.Carried, into branch: consuming Output, remembering remember: () -> Void
-    ) -> NextEdge {
+    @inlinable @inline(__always) func send<Key, Carried>(
+        _ value: Carried, into branch: consuming Output, remembering remember: () -> Void
+    ) -> NextEdge where Output == SwitchedNode<Key, Carried> {
         // The branch; later the target's old value.
         var held = consume branch
         var value = value
@@ -38,7 +32,7 @@ extension EdgeCall where Output: NodeBranch {
                 guard engine.pass(store, storing: &held, if: !store.holds(node), by: raw.edge) else { return .nothing }
                 let vertex = node._withUnsafeGuaranteedRef { Unmanaged.passUnretained($0.vertex) }
                 return vertex._withUnsafeGuaranteedRef { vertex in
-                    let store = unsafeDowncast(vertex, to: ValueCell<Output.Carried>.self)
+                    let store = unsafeDowncast(vertex, to: ValueCell<Carried>.self)
                     return engine.send(&value, to: store, by: raw.edge, if: isStillConnected)
                 }
             }
@@ -47,7 +41,8 @@ extension EdgeCall where Output: NodeBranch {
         return sent
     }
     /// Sends the value into `branch` when the target's turn comes.
-    @usableFromInline @inline(never) func wait(_ value: Output.Carried, toGoInto branch: Output) -> NextEdge {
+    @usableFromInline @inline(never) func wait<Key, Carried>(_ value: Carried, toGoInto branch: Output) -> NextEdge
+    where Output == SwitchedNode<Key, Carried> {
         let store = unsafeDowncast(raw.target!.takeUnretainedValue(), to: ValueCell<Output>.self)
         let edge = raw.edge
         let generation = connection.generation
@@ -73,8 +68,8 @@ extension EdgeCall where Output: NodeBranch {
 
 extension OptionalValueCell {
     /// Returns true if the value is the branch of `node`. Called only by the owner of the turn.
-    @inlinable @inline(__always) func holds<Value: NodeBranch>(_ node: Unmanaged<Node<Value.Carried>>) -> Bool
-    where Held == Value? {
+    @inlinable @inline(__always) func holds<Key, Carried>(_ node: Unmanaged<Node<Carried>>) -> Bool
+    where Held == SwitchedNode<Key, Carried>? {
         holds { Unmanaged.passUnretained($0.node).toOpaque() == node.toOpaque() }
     }
 }

@@ -47,7 +47,7 @@ extension Node {
     /// That switch, and the connection by which its branch came.
     @exclusivity(unchecked) @usableFromInline var found = (origin: UInt64(0), connection: Connection.none)
 
-    @usableFromInline var passesPulses: Bool { true }
+    @usableFromInline var facts: OperatorFacts { .passesPulses }
     @usableFromInline var wanted: String? { SwitchedNode<Key, Value>.description(ofBranch: key) }
     @inlinable init(_ key: Key?) { self.key = key }
 

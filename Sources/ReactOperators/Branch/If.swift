@@ -25,8 +25,7 @@ public struct IfResult<Value: Sendable>: Sendable {
     public let elseNode: Node<Value>
 
     @usableFromInline init(thenNode: Node<Value>, elseNode: Node<Value>) {
-        self.thenNode = thenNode
-        self.elseNode = elseNode
+        (self.thenNode, self.elseNode) = (thenNode, elseNode)
     }
 
     /// Calls `body` with `thenNode`, once, at once.

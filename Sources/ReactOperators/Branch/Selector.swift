@@ -24,20 +24,17 @@ extension Node where Value: Hashable {
     ///
     /// - Returns: A function from keys to nodes. It holds this node.
     /// - Complexity: O(1) for each value.
-    public func selector() -> NodeSelector<Value> { NodeSelector(of: self) }
+    public func selector() -> NodeSelector<Value> {
+        let keys = SelectedKeys<Value>()
+        return NodeSelector(newest: following("Selector", state: keys) { keys.pass(EdgeCall($0)) }, keys: keys)
+    }
 }
 
 /// Tells for each key if a node holds it: see `selector()`.
 public struct NodeSelector<Key: Hashable & Sendable>: Sendable {
     /// The newest key, behind the edge "Selector".
-    private let newest: Node<Key>
-    private let keys: SelectedKeys<Key>
-
-    fileprivate init(of selection: Node<Key>) {
-        let keys = SelectedKeys<Key>()
-        self.keys = keys
-        newest = selection.following("Selector", state: keys) { keys.pass(EdgeCall<Key, Key>($0)) }
-    }
+    fileprivate let newest: Node<Key>
+    fileprivate let keys: SelectedKeys<Key>
 
     /// Returns a new node that holds true while the selection is `key`, and false otherwise.
     ///
@@ -111,11 +108,10 @@ private final class SelectedKeys<Key: Hashable & Sendable>: OperatorState {
     func pass(_ delivery: EdgeCall<Key, Key>) -> NextEdge {
         let key = delivery.value
         guard delivery.isStillConnected else { return .nothing }
-        let old = state.withLock { state -> Key? in
-            let old = state.selected
-            state.selected = key
+        let old = state.withLock { state in
             state.change += 1
-            return old
+            defer { state.selected = key }
+            return state.selected
         }
         if old != key {
             if let old { set(false, old, delivery) }

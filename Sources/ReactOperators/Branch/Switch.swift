@@ -35,7 +35,7 @@ extension Node {
     @inlinable @inline(never) public func switchMap<Key, Output>(
         _ transform: @escaping @Sendable (Value) -> (Key?, Output)
     ) -> Node<SwitchedNode<Key, Output>> {
-        let memory = Memory<Branches<Key, Output>?>(nil, passesPulses: true)
+        let memory = Memory<Branches<Key, Output>?>(nil, .passesPulses)
         return following("SwitchMap", state: memory) {
             let delivery = EdgeCall<Value, SwitchedNode<Key, Output>>($0)
             let (key, output) = transform(delivery.value)

@@ -27,7 +27,6 @@ public struct SwitchedNode<Key: Hashable & Sendable, Value: Sendable>: Sendable 
     }
 }
 
-extension SwitchedNode: NodeBranch {}
 extension SwitchedNode: CustomStringConvertible {
     /// The branch by its key: `branch "help"`, or `the default branch`.
     public var description: String { SwitchedNode.description(ofBranch: key) }

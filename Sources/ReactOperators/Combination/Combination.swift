@@ -5,7 +5,7 @@ import ReactCore
     /// Connects the inputs.
     @usableFromInline var connects: [(Node<Output>, Join) -> Void] = []
 
-    @inlinable init() {}
+    @inlinable init() { connects.reserveCapacity(4) }
 
     /// Makes `source` the next input. Returns the slot of its newest value.
     @inlinable @inline(never) mutating func add<Input>(_ source: Node<Input>) -> JoinInput<Input, Output> {

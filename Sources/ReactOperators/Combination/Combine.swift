@@ -34,7 +34,7 @@ import ReactCore
 ///     let area = combine(width, height).mapEach { $0 * $1 }
 ///     batch { width.value = 5; height.value = 6 }
 ///     print(area.current)      // 30
-@inlinable public func combine<A, B>(_ a: Node<A>, _ b: Node<B>) -> Node<(A, B)> {
+@inlinable @inline(never) public func combine<A, B>(_ a: Node<A>, _ b: Node<B>) -> Node<(A, B)> {
     combine(a, b) { ($0, $1) }
 }
 /// "Combine" by a function: the result of `transform` for the newest values of two nodes.
@@ -50,7 +50,7 @@ import ReactCore
     _ a: Node<A>, _ b: Node<B>, transform: @escaping @Sendable (A, B) -> Output
 ) -> Node<Output> {
     var join = Combination<Output>()
-    let (a, b) = (join.add(a), join.add(b))
+    let a = join.add(a), b = join.add(b)
     return join.begin { $1.fire($0, making: transform(a.newest, b.newest)) }
 }
 /// "Combine" of any number of nodes of one type: their newest values, in the order of `nodes`, once each has one.

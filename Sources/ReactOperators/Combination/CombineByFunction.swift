@@ -24,7 +24,7 @@ import ReactCore
     _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, transform: @escaping @Sendable (A, B, C) -> Output
 ) -> Node<Output> {
     var join = Combination<Output>()
-    let (a, b, c) = (join.add(a), join.add(b), join.add(c))
+    let a = join.add(a), b = join.add(b), c = join.add(c)
     return join.begin { $1.fire($0, making: transform(a.newest, b.newest, c.newest)) }
 }
 /// "Combine" of four nodes by a function: the result of `transform` for their newest values, once each has one.
@@ -48,7 +48,7 @@ import ReactCore
     _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>, transform: @escaping @Sendable (A, B, C, D) -> Output
 ) -> Node<Output> {
     var join = Combination<Output>()
-    let (a, b, c, d) = (join.add(a), join.add(b), join.add(c), join.add(d))
+    let a = join.add(a), b = join.add(b), c = join.add(c), d = join.add(d)
     return join.begin { $1.fire($0, making: transform(a.newest, b.newest, c.newest, d.newest)) }
 }
 /// "Combine" of five nodes by a function: the result of `transform` for their newest values, once each has one.
@@ -73,7 +73,7 @@ import ReactCore
     transform: @escaping @Sendable (A, B, C, D, E) -> Output
 ) -> Node<Output> {
     var join = Combination<Output>()
-    let (a, b, c, d, e) = (join.add(a), join.add(b), join.add(c), join.add(d), join.add(e))
+    let a = join.add(a), b = join.add(b), c = join.add(c), d = join.add(d), e = join.add(e)
     return join.begin { $1.fire($0, making: transform(a.newest, b.newest, c.newest, d.newest, e.newest)) }
 }
 /// "Combine" of six nodes by a function: the result of `transform` for their newest values, once each has one.
@@ -99,7 +99,7 @@ import ReactCore
     transform: @escaping @Sendable (A, B, C, D, E, F) -> Output
 ) -> Node<Output> {
     var join = Combination<Output>()
-    let (a, b, c, d, e, f) = (join.add(a), join.add(b), join.add(c), join.add(d), join.add(e), join.add(f))
+    let a = join.add(a), b = join.add(b), c = join.add(c), d = join.add(d), e = join.add(e), f = join.add(f)
     return join.begin { $1.fire($0, making: transform(a.newest, b.newest, c.newest, d.newest, e.newest, f.newest)) }
 }
 /// "Combine" of seven nodes by a function: the result of `transform` for their newest values, once each has one.
@@ -125,9 +125,8 @@ import ReactCore
     transform: @escaping @Sendable (A, B, C, D, E, F, G) -> Output
 ) -> Node<Output> {
     var join = Combination<Output>()
-    let (a, b, c, d, e, f, g) = (
-        join.add(a), join.add(b), join.add(c), join.add(d), join.add(e), join.add(f), join.add(g)
-    )
+    let a = join.add(a), b = join.add(b), c = join.add(c), d = join.add(d)
+    let e = join.add(e), f = join.add(f), g = join.add(g)
     return join.begin {
         $1.fire($0, making: transform(a.newest, b.newest, c.newest, d.newest, e.newest, f.newest, g.newest))
     }
@@ -155,9 +154,8 @@ import ReactCore
     transform: @escaping @Sendable (A, B, C, D, E, F, G, H) -> Output
 ) -> Node<Output> {
     var join = Combination<Output>()
-    let (a, b, c, d, e, f, g, h) = (
-        join.add(a), join.add(b), join.add(c), join.add(d), join.add(e), join.add(f), join.add(g), join.add(h)
-    )
+    let a = join.add(a), b = join.add(b), c = join.add(c), d = join.add(d)
+    let e = join.add(e), f = join.add(f), g = join.add(g), h = join.add(h)
     return join.begin {
         $1.fire($0, making: transform(a.newest, b.newest, c.newest, d.newest, e.newest, f.newest, g.newest, h.newest))
     }
@@ -185,10 +183,8 @@ import ReactCore
     _ i: Node<I>, transform: @escaping @Sendable (A, B, C, D, E, F, G, H, I) -> Output
 ) -> Node<Output> {
     var join = Combination<Output>()
-    let (a, b, c, d, e, f, g, h, i) = (
-        join.add(a), join.add(b), join.add(c), join.add(d), join.add(e), join.add(f), join.add(g), join.add(h),
-        join.add(i)
-    )
+    let a = join.add(a), b = join.add(b), c = join.add(c), d = join.add(d), e = join.add(e)
+    let f = join.add(f), g = join.add(g), h = join.add(h), i = join.add(i)
     return join.begin {
         $1.fire(
             $0,
@@ -217,12 +213,10 @@ import ReactCore
     _ node: repeat Node<each T>, transform: @escaping @Sendable (repeat each T) -> Output
 ) -> Node<Output> {
     var join = Combination<Output>()
-    var tuple = TupleOfParts<(repeat each T)>()
-    for node in repeat each node {
-        let slot = join.add(node)
-        tuple.add { slot.newest }
-    }
-    return join.begin { [tuple] in
-        $1.fire($0, with: tuple.make()) { (newest: (repeat each T)) in transform(repeat each newest) }
+    let places = TupleLayout<(repeat each T)>()
+    repeat places.add(join.add(each node))
+    return join.begin {
+        let newest = places.tuple { elements in (repeat elements.copy(as: (each T).self)) }
+        return $1.fire($0, with: newest) { (newest: (repeat each T)) in transform(repeat each newest) }
     }
 }

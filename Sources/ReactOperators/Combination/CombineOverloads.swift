@@ -16,7 +16,7 @@ import ReactCore
 ///     let sum = combine(a, b, c).mapEach { $0 + $1 + $2 }
 ///     a.value = 11
 ///     print(sum.current)       // 16
-@inlinable public func combine<A, B, C>(_ a: Node<A>, _ b: Node<B>, _ c: Node<C>) -> Node<(A, B, C)> {
+@inlinable @inline(never) public func combine<A, B, C>(_ a: Node<A>, _ b: Node<B>, _ c: Node<C>) -> Node<(A, B, C)> {
     combine(a, b, c) { ($0, $1, $2) }
 }
 /// "Combine" of four nodes: a tuple of their newest values, once each has one.
@@ -33,7 +33,7 @@ import ReactCore
 ///     let sum = combine(a, b, c, d).mapEach { $0 + $1 + $2 + $3 }
 ///     a.value = 11
 ///     print(sum.current)       // 20
-@inlinable public func combine<A, B, C, D>(
+@inlinable @inline(never) public func combine<A, B, C, D>(
     _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>
 ) -> Node<(A, B, C, D)> {
     combine(a, b, c, d) { ($0, $1, $2, $3) }
@@ -52,7 +52,7 @@ import ReactCore
 ///     let sum = combine(a, b, c, d, e).mapEach { $0 + $1 + $2 + $3 + $4 }
 ///     a.value = 11
 ///     print(sum.current)       // 25
-@inlinable public func combine<A, B, C, D, E>(
+@inlinable @inline(never) public func combine<A, B, C, D, E>(
     _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>, _ e: Node<E>
 ) -> Node<(A, B, C, D, E)> {
     combine(a, b, c, d, e) { ($0, $1, $2, $3, $4) }
@@ -72,7 +72,7 @@ import ReactCore
 ///     let sum = combine(a, b, c, d, e, f).mapEach { $0 + $1 + $2 + $3 + $4 + $5 }
 ///     a.value = 11
 ///     print(sum.current)       // 31
-@inlinable public func combine<A, B, C, D, E, F>(
+@inlinable @inline(never) public func combine<A, B, C, D, E, F>(
     _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>, _ e: Node<E>, _ f: Node<F>
 ) -> Node<(A, B, C, D, E, F)> {
     combine(a, b, c, d, e, f) { ($0, $1, $2, $3, $4, $5) }
@@ -92,7 +92,7 @@ import ReactCore
 ///     let sum = combine(a, b, c, d, e, f, g).mapEach { $0 + $1 + $2 + $3 + $4 + $5 + $6 }
 ///     a.value = 11
 ///     print(sum.current)       // 38
-@inlinable public func combine<A, B, C, D, E, F, G>(
+@inlinable @inline(never) public func combine<A, B, C, D, E, F, G>(
     _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>, _ e: Node<E>, _ f: Node<F>, _ g: Node<G>
 ) -> Node<(A, B, C, D, E, F, G)> {
     combine(a, b, c, d, e, f, g) { ($0, $1, $2, $3, $4, $5, $6) }
@@ -112,7 +112,7 @@ import ReactCore
 ///     let sum = combine(a, b, c, d, e, f, g, h).mapEach { $0 + $1 + $2 + $3 + $4 + $5 + $6 + $7 }
 ///     a.value = 11
 ///     print(sum.current)       // 46
-@inlinable public func combine<A, B, C, D, E, F, G, H>(
+@inlinable @inline(never) public func combine<A, B, C, D, E, F, G, H>(
     _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>, _ e: Node<E>, _ f: Node<F>, _ g: Node<G>, _ h: Node<H>
 ) -> Node<(A, B, C, D, E, F, G, H)> {
     combine(a, b, c, d, e, f, g, h) { ($0, $1, $2, $3, $4, $5, $6, $7) }
@@ -132,7 +132,7 @@ import ReactCore
 ///     let sum = combine(a, b, c, d, e, f, g, h, i).mapEach { $0 + $1 + $2 + $3 + $4 + $5 + $6 + $7 + $8 }
 ///     a.value = 11
 ///     print(sum.current)       // 55
-@inlinable public func combine<A, B, C, D, E, F, G, H, I>(
+@inlinable @inline(never) public func combine<A, B, C, D, E, F, G, H, I>(
     _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>, _ e: Node<E>, _ f: Node<F>, _ g: Node<G>, _ h: Node<H>,
     _ i: Node<I>
 ) -> Node<(A, B, C, D, E, F, G, H, I)> {
@@ -145,10 +145,9 @@ import ReactCore
 @_disfavoredOverload
 @inlinable public func combine<each T: Sendable>(_ node: repeat Node<each T>) -> Node<(repeat each T)> {
     var join = Combination<(repeat each T)>()
-    var tuple = TupleOfParts<(repeat each T)>()
-    for node in repeat each node {
-        let slot = join.add(node)
-        tuple.add { slot.newest }
+    let places = TupleLayout<(repeat each T)>()
+    repeat places.add(join.add(each node))
+    return join.begin {
+        $1.fire($0, with: places.tuple { elements in (repeat elements.copy(as: (each T).self)) })
     }
-    return join.begin { [tuple] in $1.fire($0, with: tuple.make()) }
 }

@@ -39,30 +39,29 @@ extension Node {
 /// The other node's newest value, and the connection that delivered it.
 @usableFromInline final class Latest<Value: Sendable>: OperatorState {
     private struct Held: Sendable {
-        let value: Value
-        let connection: Connection
+        var value: Value?
+        var connection = Connection.none
         /// Set if a pulse has brought the value: the value that the node has again, and the set of the pulse, after
         /// which that counts.
-        let after: (value: Value, set: Transaction)?
-        var now: Value { after.flatMap { $0.set.isOver ? $0.value : nil } ?? value }
+        var after: (value: Value, set: Transaction)?
+        var now: Value? { after.flatMap { $0.set.isOver ? $0.value : nil } ?? value }
     }
-    private let held = Lock<Held?>(nil)
+    private let held = Lock(Held())
 
     @usableFromInline init() {}
 
-    @usableFromInline var isWaitedFor: Bool { true }
-    @usableFromInline var missesValue: Bool { held.withLock { $0 == nil } }
-    @usableFromInline var value: Value? { held.withLock { $0?.now } }
+    @usableFromInline var facts: OperatorFacts { .isWaitedFor }
+    @usableFromInline var missesValue: Bool { held.withLock { $0.value == nil } }
+    @usableFromInline var value: Value? { held.withLock { $0.now } }
     @usableFromInline func keep<Output>(_ delivery: EdgeCall<Value, Output>) {
-        let after = delivery.valueAfterPulse.map { (value: $0, set: delivery.set) }
-        replace(by: Held(value: delivery.value, connection: delivery.connection, after: after)) { _ in
-            delivery.isStillConnected
-        }
+        var new = Held(value: delivery.value, connection: delivery.connection)
+        if let value = delivery.valueAfterPulse { new.after = (value, delivery.set) }
+        replace(by: new) { _ in delivery.isStillConnected }
     }
-    @usableFromInline func discard(_ connection: Connection) { replace(by: nil) { $0?.connection == connection } }
+    @usableFromInline func discard(_ connection: Connection) { replace(by: Held()) { $0.connection == connection } }
 
     /// Replaces the held value. The old value is released after the lock, because its `deinit` may be user code.
-    private func replace(by new: Held?, if condition: (Held?) -> Bool) {
+    private func replace(by new: Held, if condition: (Held) -> Bool) {
         var other = new
         held.withLock { if condition($0) { swap(&$0, &other) } }
         withExtendedLifetime(other) {}

@@ -21,9 +21,9 @@ import ReactCore
 ///     print(pair.current)      // ("1 + 1?", 2)
 ///     answer.value = 4
 ///     print(pair.current)      // ("2 + 2?", 4)
-@inlinable public func zip<A, B>(_ a: Node<A>, _ b: Node<B>) -> Node<(A, B)> {
+@inlinable @inline(never) public func zip<A, B>(_ a: Node<A>, _ b: Node<B>) -> Node<(A, B)> {
     var zip = Zip<(A, B)>()
-    let (a, b) = (zip.add(a), zip.add(b))
+    let a = zip.add(a), b = zip.add(b)
     return zip.begin { (a.take(), b.take()) }
 }
 /// "Zip" of any number of nodes of one type: an array of their first values, in the order of `nodes`, then of their

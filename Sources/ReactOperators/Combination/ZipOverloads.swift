@@ -3,60 +3,60 @@ import ReactCore
 // Overloads of `zip` for more than two nodes. They differ only in the number of nodes. See Zip.swift.
 
 /// "Zip" of three nodes: a tuple of their first values, then of their second values, and so on.
-@inlinable public func zip<A, B, C>(_ a: Node<A>, _ b: Node<B>, _ c: Node<C>) -> Node<(A, B, C)> {
+@inlinable @inline(never) public func zip<A, B, C>(_ a: Node<A>, _ b: Node<B>, _ c: Node<C>) -> Node<(A, B, C)> {
     var zip = Zip<(A, B, C)>()
-    let (a, b, c) = (zip.add(a), zip.add(b), zip.add(c))
+    let a = zip.add(a), b = zip.add(b), c = zip.add(c)
     return zip.begin { (a.take(), b.take(), c.take()) }
 }
 /// "Zip" of four nodes: a tuple of their first values, then of their second values, and so on.
-@inlinable public func zip<A, B, C, D>(_ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>) -> Node<(A, B, C, D)> {
+@inlinable @inline(never) public func zip<A, B, C, D>(_ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>) -> Node<
+    (A, B, C, D)
+> {
     var zip = Zip<(A, B, C, D)>()
-    let (a, b, c, d) = (zip.add(a), zip.add(b), zip.add(c), zip.add(d))
+    let a = zip.add(a), b = zip.add(b), c = zip.add(c), d = zip.add(d)
     return zip.begin { (a.take(), b.take(), c.take(), d.take()) }
 }
 /// "Zip" of five nodes: a tuple of their first values, then of their second values, and so on.
-@inlinable public func zip<A, B, C, D, E>(
+@inlinable @inline(never) public func zip<A, B, C, D, E>(
     _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>, _ e: Node<E>
 ) -> Node<(A, B, C, D, E)> {
     var zip = Zip<(A, B, C, D, E)>()
-    let (a, b, c, d, e) = (zip.add(a), zip.add(b), zip.add(c), zip.add(d), zip.add(e))
+    let a = zip.add(a), b = zip.add(b), c = zip.add(c), d = zip.add(d), e = zip.add(e)
     return zip.begin { (a.take(), b.take(), c.take(), d.take(), e.take()) }
 }
 /// "Zip" of six nodes: a tuple of their first values, then of their second values, and so on.
-@inlinable public func zip<A, B, C, D, E, F>(
+@inlinable @inline(never) public func zip<A, B, C, D, E, F>(
     _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>, _ e: Node<E>, _ f: Node<F>
 ) -> Node<(A, B, C, D, E, F)> {
     var zip = Zip<(A, B, C, D, E, F)>()
-    let (a, b, c, d, e, f) = (zip.add(a), zip.add(b), zip.add(c), zip.add(d), zip.add(e), zip.add(f))
+    let a = zip.add(a), b = zip.add(b), c = zip.add(c), d = zip.add(d), e = zip.add(e), f = zip.add(f)
     return zip.begin { (a.take(), b.take(), c.take(), d.take(), e.take(), f.take()) }
 }
 /// "Zip" of seven nodes: a tuple of their first values, then of their second values, and so on.
-@inlinable public func zip<A, B, C, D, E, F, G>(
+@inlinable @inline(never) public func zip<A, B, C, D, E, F, G>(
     _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>, _ e: Node<E>, _ f: Node<F>, _ g: Node<G>
 ) -> Node<(A, B, C, D, E, F, G)> {
     var zip = Zip<(A, B, C, D, E, F, G)>()
-    let (a, b, c, d, e, f, g) = (zip.add(a), zip.add(b), zip.add(c), zip.add(d), zip.add(e), zip.add(f), zip.add(g))
+    let a = zip.add(a), b = zip.add(b), c = zip.add(c), d = zip.add(d), e = zip.add(e), f = zip.add(f), g = zip.add(g)
     return zip.begin { (a.take(), b.take(), c.take(), d.take(), e.take(), f.take(), g.take()) }
 }
 /// "Zip" of eight nodes: a tuple of their first values, then of their second values, and so on.
-@inlinable public func zip<A, B, C, D, E, F, G, H>(
+@inlinable @inline(never) public func zip<A, B, C, D, E, F, G, H>(
     _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>, _ e: Node<E>, _ f: Node<F>, _ g: Node<G>, _ h: Node<H>
 ) -> Node<(A, B, C, D, E, F, G, H)> {
     var zip = Zip<(A, B, C, D, E, F, G, H)>()
-    let (a, b, c, d, e, f, g, h) = (
-        zip.add(a), zip.add(b), zip.add(c), zip.add(d), zip.add(e), zip.add(f), zip.add(g), zip.add(h)
-    )
+    let a = zip.add(a), b = zip.add(b), c = zip.add(c), d = zip.add(d)
+    let e = zip.add(e), f = zip.add(f), g = zip.add(g), h = zip.add(h)
     return zip.begin { (a.take(), b.take(), c.take(), d.take(), e.take(), f.take(), g.take(), h.take()) }
 }
 /// "Zip" of nine nodes: a tuple of their first values, then of their second values, and so on.
-@inlinable public func zip<A, B, C, D, E, F, G, H, I>(
+@inlinable @inline(never) public func zip<A, B, C, D, E, F, G, H, I>(
     _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>, _ e: Node<E>, _ f: Node<F>, _ g: Node<G>, _ h: Node<H>,
     _ i: Node<I>
 ) -> Node<(A, B, C, D, E, F, G, H, I)> {
     var zip = Zip<(A, B, C, D, E, F, G, H, I)>()
-    let (a, b, c, d, e, f, g, h, i) = (
-        zip.add(a), zip.add(b), zip.add(c), zip.add(d), zip.add(e), zip.add(f), zip.add(g), zip.add(h), zip.add(i)
-    )
+    let a = zip.add(a), b = zip.add(b), c = zip.add(c), d = zip.add(d), e = zip.add(e)
+    let f = zip.add(f), g = zip.add(g), h = zip.add(h), i = zip.add(i)
     return zip.begin { (a.take(), b.take(), c.take(), d.take(), e.take(), f.take(), g.take(), h.take(), i.take()) }
 }
 
@@ -65,10 +65,15 @@ import ReactCore
 @_disfavoredOverload
 @inlinable public func zip<each T: Sendable>(_ node: repeat Node<each T>) -> Node<(repeat each T)> {
     var zip = Zip<(repeat each T)>()
-    var tuple = TupleOfParts<(repeat each T)>()
-    for node in repeat each node {
-        let input = zip.add(node)
-        tuple.add { input.take() }
+    var inputs: [ZipInput] = []
+    repeat inputs.append(zip.add(each node))
+    return zip.begin { [inputs] in
+        var place = 0
+        return (repeat take((each T).self, from: inputs, &place))
     }
-    return zip.begin { [tuple] in tuple.make() }
+}
+/// Takes a value of type `Value` out of the input at `place`, and goes on to the next place.
+@inlinable func take<Value: Sendable>(_ type: Value.Type, from inputs: [ZipInput], _ place: inout Int) -> Value {
+    defer { place += 1 }
+    return Unmanaged.passUnretained(inputs[place])._withUnsafeGuaranteedRef { $0.take() }
 }

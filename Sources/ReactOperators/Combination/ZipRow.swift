@@ -23,52 +23,81 @@ import Synchronization
 
 /// One input of a zip. Its values wait for their partners, first in, first out.
 ///
+/// The first one is in `cell`. It and those behind it are vertices apart from the graph, with copies of the source's
+/// value, so the class has no type parameter: generic code for the elements of a pack would look up types for each
+/// value.
+///
 /// Unchecked, because only the owner of the zip's region uses it, but for `count`.
-@usableFromInline final class ZipInput<Value: Sendable>: OperatorState, @unchecked Sendable {
+@usableFromInline final class ZipInput: OperatorState, @unchecked Sendable {
     @usableFromInline let row: ZipRow
-    @exclusivity(unchecked) @usableFromInline var values = Queue<Value>()
+    @usableFromInline let cell: Vertex
+    @exclusivity(unchecked) private var behind = Queue<Vertex>()
     /// The number of values that wait. Any thread may read it.
     @usableFromInline let count = Atomic(0)
     /// The connection by which the waiting values came.
     @exclusivity(unchecked) @usableFromInline var connection = Connection.none
 
-    @inlinable init(_ row: ZipRow) {
-        self.row = row
+    @usableFromInline init(_ row: ZipRow, _ cell: Vertex) {
+        (self.row, self.cell) = (row, cell)
         row.inputs += 1
         row.missing += 1
     }
-
     @usableFromInline var waitingCount: Int? { count.load(ordering: .relaxed) }
     @usableFromInline var inputCount: Int? { row.inputs }
 
     /// Lets the value of `call` wait. Returns true if the row is complete.
-    @inlinable @inline(__always) func add(_ call: ErasedEdgeCall) -> Bool {
+    @inlinable @inline(__always) func add<Value: Sendable>(_ call: ErasedEdgeCall, as type: Value.Type) -> Bool {
+        guard count.load(ordering: .relaxed) == 0, call.isStillConnected, connection == call.connection else {
+            return addBehind(call)
+        }
+        call.source._withUnsafeGuaranteedRef { unsafeDowncast(cell, to: ValueCell<Value>.self).copyValue(from: $0) }
+        return noteFirst()
+    }
+    /// Lets the value wait behind others, or by a new connection.
+    @usableFromInline @inline(never) func addBehind(_ call: ErasedEdgeCall) -> Bool {
         guard call.isStillConnected else { return false }
         let stale = connection == call.connection ? nil : takeAll()
         defer { withExtendedLifetime(stale) {} }
         connection = call.connection
-        if values.isEmpty { row.missing &-= 1 }
-        values.append(EdgeCall<Value, Never>(call).value)
-        count.store(values.count, ordering: .relaxed)
+        return call.source._withUnsafeGuaranteedRef { source in
+            if count.load(ordering: .relaxed) == 0 {
+                cell.copyValue(from: source)
+                return noteFirst()
+            }
+            behind.append(source.copyOfValue())
+            count.add(1, ordering: .relaxed)
+            return row.missing == 0
+        }
+    }
+    /// Notes that `cell` has got a value. Returns true if the row is complete.
+    @inlinable @inline(__always) func noteFirst() -> Bool {
+        count.store(1, ordering: .relaxed)
+        row.missing &-= 1
         return row.missing == 0
     }
     /// Takes out the value that has waited longest. Precondition: there is one.
-    @inlinable func take() -> Value {
-        let value = values.popFirst().unsafelyUnwrapped
-        count.store(values.count, ordering: .relaxed)
-        if values.isEmpty { row.missing &+= 1 }
+    @inlinable func take<Value: Sendable>() -> Value {
+        let value: Value = unsafeDowncast(cell, to: ValueCell<Value>.self).takeValue()
+        leave()
         return value
     }
+    @inlinable @inline(__always) func leave() {
+        let left = count.load(ordering: .relaxed) &- 1
+        count.store(left, ordering: .relaxed)
+        if left > 0 { advance() } else { row.missing &+= 1 }
+    }
+    /// Moves the next value to the place of the first one. The cell has it as well then, so no user code runs when its
+    /// vertex goes.
+    @usableFromInline func advance() { if let next = behind.popFirst() { cell.copyValue(from: next) } }
     /// Takes out all values that wait, and returns them for release, because that may run user code.
-    @usableFromInline @inline(never) func takeAll() -> Queue<Value> {
-        var all = Queue<Value>()
-        swap(&values, &all)
-        count.store(0, ordering: .relaxed)
-        if !all.isEmpty { row.missing += 1 }
-        return all
+    private func takeAll() -> [Vertex] {
+        guard count.exchange(0, ordering: .relaxed) > 0 else { return [] }
+        row.missing += 1
+        defer { behind = Queue() }
+        return [cell.movedValue()] + behind.elements
     }
     @usableFromInline func discard(_ connection: Connection) {
-        let old = self.connection == connection ? takeAll() : nil
+        let old = self.connection == connection ? takeAll() : []
         withExtendedLifetime(old) {}
     }
 }
@@ -83,14 +112,17 @@ import Synchronization
     /// Connects the inputs.
     @usableFromInline var connects: [(@escaping Take) -> Void] = []
 
-    @usableFromInline init() { row = ZipRow(at: node.vertex) }
+    @usableFromInline init() {
+        row = ZipRow(at: node.vertex)
+        connects.reserveCapacity(4)
+    }
 
     /// Makes `source` the next input.
-    @inlinable @inline(never) mutating func add<Input>(_ source: Node<Input>) -> ZipInput<Input> {
-        let input = ZipInput<Input>(row)
+    @inlinable @inline(never) mutating func add<Input>(_ source: Node<Input>) -> ZipInput {
+        let input = ZipInput(row, ValueCell<Input>(nil))
         connects.append { [node] take in
             node.follow(source, "Zip", state: input) {
-                input.add($0) ? EdgeCall<Input, Output>($0).passOn(input.row, take) : .nothing
+                input.add($0, as: Input.self) ? EdgeCall<Input, Output>($0).passOn(input.row, take) : .nothing
             }
         }
         return input

@@ -16,13 +16,7 @@ import ReactCore
     @usableFromInline var startIndex: Int { 0 }
     @usableFromInline var endIndex: Int { Int(here) + others.count }
     @usableFromInline subscript(place: Int) -> Element {
-        get {
-            switch place {
-            case 0: first
-            case 1: second
-            default: others[place - 2]
-            }
-        }
+        get { place == 0 ? first : place == 1 ? second : others[place - 2] }
         set {
             switch place {
             case 0: first = newValue

@@ -36,21 +36,11 @@
     /// True if a call is under way that may read.
     @inlinable @inline(__always) package var isOpen: Bool { if case .calling = self { true } else { false } }
     /// True if a call is under way.
-    package var isInCall: Bool {
-        switch self {
-        case .resting, .givenUp: false
-        case .calling, .void: true
-        }
-    }
+    package var isInCall: Bool { if case .void = self { true } else { isOpen } }
     /// True if no call is under way, and none was given up.
     @inlinable @inline(__always) package var isResting: Bool { if case .resting = self { true } else { false } }
     /// True if the call under way will be repeated.
-    package var isRepeated: Bool {
-        switch self {
-        case .void(.givenUp, _), .void(.outdated, _): true
-        default: false
-        }
-    }
+    package var isRepeated: Bool { if case .void(let reason, _) = self { reason != .cut } else { false } }
     /// The number of inputs that are certain to be read again by the next call.
     package var confirmed: Int32 { if case .givenUp(let read) = self { read } else { 0 } }
 

@@ -112,8 +112,7 @@ import Synchronization
     static let mostRounds = 10_000
 
     @usableFromInline init(at vertex: Vertex, _ origin: BodyOrigin) {
-        self.vertex = vertex
-        self.origin = origin
+        (self.vertex, self.origin) = (vertex, origin)
     }
     deinit { rare?.lifetime?.cancel() }
 
@@ -202,11 +201,7 @@ import Synchronization
         #endif
         caller = nil
         // Only the call itself changes these two.
-        if next != inputs.count { cutUnread() }
-    }
-    @inline(never) private final func cutUnread() {
-        let unread = state.isRepeated ? [] : takeUnread()
-        for edge in unread { edge.cancel() }
+        if next != inputs.count, !state.isRepeated { for edge in takeUnread() { edge.cancel() } }
     }
     /// Ends a call that leaves the value as it is.
     @usableFromInline @inline(never) final func close(_ engine: Engine, isSame: Bool = false) -> NextEdge {
@@ -215,29 +210,26 @@ import Synchronization
         engine.observer?.firedNothing(vertex, isRepeated ? .givenUp : isSame ? .same : .waits)
         if isRepeated {
             engine.enterCall(0)
-            if let join { join._withUnsafeGuaranteedRef { restart($0, in: engine) } }
+            if let join {
+                join._withUnsafeGuaranteedRef { takesAll ? $0.request(in: engine) : $0.restart(in: engine) }
+            }
         } else {
-            completeCall(engine)
+            firingPhase = engine.phase
         }
         let holdsPulses = rare != nil && !isRepeated
         if holdsPulses { forgetPulses() }
         engine.takeTurns(at: .passUnretained(vertex))
         return .nothing
     }
-    /// Requests another call of the body, after one that was given up.
-    private final func restart(_ join: Join, in engine: Engine) {
-        if takesAll { join.request(in: engine) } else { join.restart(in: engine) }
-    }
     /// Ends a call whose result is stored. Returns false, and does nothing, if the result has to be dropped.
     @usableFromInline final func endCall(_ engine: Engine) -> Bool {
         noteDropped()
         guard state.isOpen else { return false }
         _ = state.end(read: 0)
-        completeCall(engine)
+        firingPhase = engine.phase
         return true
     }
     private final func noteDropped() { if isDropped.load(ordering: .relaxed) { state.lose(wasRead: true) } }
-    private final func completeCall(_ engine: Engine) { firingPhase = engine.phase }
     /// Ends the process if an effect has set itself off too often. This thread has the turn.
     private final func countRound(in engine: Engine) {
         rounds = firingPhase == engine.phase ? rounds + 1 : 1

@@ -148,9 +148,8 @@ enum CycleSearch {
     ) {
         var next: [ObjectIdentifier: Vertex] = [:]
         var outdated: [AnyBodyEdge] = []
-        var seen: Set<ObjectIdentifier> = [ObjectIdentifier(source)]
         var waiting = [source]
-        defer { Steps.count(seen.count) }
+        defer { Steps.count(next.count + 1) }
         while let vertex = waiting.popLast() {
             if vertex === target {
                 self = .ring(Array(sequence(first: target) { next[ObjectIdentifier($0)] }).reversed())
@@ -163,7 +162,7 @@ enum CycleSearch {
                     outdated.append(edge)
                     continue
                 }
-                guard seen.insert(ObjectIdentifier(earlier)).inserted else { continue }
+                guard earlier !== source, next[ObjectIdentifier(earlier)] == nil else { continue }
                 next[ObjectIdentifier(earlier)] = vertex
                 waiting.append(earlier)
             }

@@ -10,8 +10,7 @@ public struct NodeReader: Sendable {
     @usableFromInline let call: UInt64
 
     @inlinable init(_ dynamic: ComputedCore, _ call: UInt64) {
-        self.dynamic = dynamic
-        self.call = call
+        (self.dynamic, self.call) = (dynamic, call)
     }
 
     /// Returns the node's value, and makes the node a dependency.

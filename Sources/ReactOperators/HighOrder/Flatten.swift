@@ -24,11 +24,17 @@ extension Node {
     ///     b.value = 20
     ///     print(flat.current)      // 20
     @inlinable @inline(never) public func flatten<Inner>() -> Node<Inner> where Value: Node<Inner> {
+        followed("Flatten") { $0 }
+    }
+    /// Returns a node that follows the node that `choose` returns for the newest value.
+    @inlinable @inline(__always) func followed<Inner>(
+        _ name: String, _ choose: @escaping @Sendable (Value) -> Node<Inner>
+    ) -> Node<Inner> {
         let result = Node<Inner>()
         let following = Following<Inner>(passingEmptiness: true)
-        following.begin("Flatten", from: self, to: result) {
+        following.begin(name, from: self, to: result) {
             let delivery = EdgeCall<Value, Inner>($0)
-            return following.follow(delivery.value, delivery)
+            return following.follow(choose(delivery.value), delivery)
         }
         return result
     }

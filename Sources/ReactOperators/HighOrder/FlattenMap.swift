@@ -15,15 +15,9 @@ extension Node {
     ///     city.value = "Oslo"
     ///     paris.value = 22
     ///     print(temperature.current)       // 14
-    @inlinable public func flattenMap<Inner>(
+    @inlinable @inline(never) public func flattenMap<Inner>(
         _ transform: @escaping @Sendable (Value) -> Node<Inner>
     ) -> Node<Inner> {
-        let result = Node<Inner>()
-        let following = Following<Inner>(passingEmptiness: true)
-        following.begin("FlattenMap", from: self, to: result) {
-            let delivery = EdgeCall<Value, Inner>($0)
-            return following.follow(transform(delivery.value), delivery)
-        }
-        return result
+        followed("FlattenMap", transform)
     }
 }

@@ -126,8 +126,8 @@ import ReactCore
 
     /// Leaves the nodes that `connection` has chosen.
     @usableFromInline func discard(_ connection: Connection) {
-        let left = older.filter { $0.choosing <= connection.generation }
-        older.removeAll { $0.choosing <= connection.generation }
+        let left = older.isEmpty ? [] : older.filter { $0.choosing <= connection.generation }
+        if !left.isEmpty { older.removeAll { $0.choosing <= connection.generation } }
         newest.edge.setSource(nil) { newest.choosing == connection.generation }
         for link in left { link.edge.cancel() }
     }

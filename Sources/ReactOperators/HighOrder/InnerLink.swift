@@ -35,8 +35,7 @@ import Synchronization
     private let passesEmptiness: Bool
 
     @usableFromInline init(passingEmptiness: Bool) { passesEmptiness = passingEmptiness }
-    @usableFromInline var passesPulses: Bool { true }
-    @usableFromInline var isPointedAbout: Bool { true }
+    @usableFromInline var facts: OperatorFacts { [.passesPulses, .isPointedAbout] }
     @usableFromInline func emptied(_ delivery: ErasedEdgeCall) -> NextEdge {
         if passesEmptiness { EdgeCall<Value, Value>(delivery).sendEmpty() }
         return .nothing
@@ -53,9 +52,6 @@ extension EdgeCall {
     @usableFromInline @inline(never) func leadElsewhere(_ link: Transform<Output, Output>) {
         if let node = raw.target?.takeUnretainedValue().handle { link.setTarget(node) { isStillConnected } }
     }
-}
-
-extension EdgeCall {
     /// Adds `node` to the trail of this delivery's value. The caller retains `node`.
     @inlinable @inline(__always) func addEntry<Value>(for node: Unmanaged<Node<Value>>) -> Int32 {
         node._withUnsafeGuaranteedRef { node in

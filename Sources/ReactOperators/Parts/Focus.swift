@@ -56,7 +56,7 @@ extension MutableNode {
         _ part: WritableKeyPath<Value, Part> & Sendable
     ) -> MutableNode<Part> {
         let focus = Focus(part: part)
-        return focused(part, focus.state) {
+        return focused(part, focus) {
             focus.pass(EdgeCall<Value, Part>($0))
         } back: {
             focus.passBack(EdgeCall<Part, Value>($0))
@@ -64,7 +64,7 @@ extension MutableNode {
     }
     /// Returns a new node for the part, with an edge each way.
     @usableFromInline func focused<Part: Equatable & Sendable>(
-        _ part: AnyKeyPath, _ state: FocusState<Part>, there: @escaping @Sendable (ErasedEdgeCall) -> NextEdge,
+        _ part: AnyKeyPath, _ state: any OperatorState, there: @escaping @Sendable (ErasedEdgeCall) -> NextEdge,
         back: @escaping @Sendable (ErasedEdgeCall) -> NextEdge
     ) -> MutableNode<Part> {
         let focused = MutableNode<Part>()
@@ -104,7 +104,7 @@ extension Node {
         _ part: KeyPath<Value, Part> & Sendable
     ) -> Node<Part> {
         let place = PartPlace(part)
-        let last = Memory(Part?.none, passesPulses: true) { differingPart }
+        let last = Memory(Part?.none, .passesPulses) { differingPart }
         let focused: Node<Part> = following("Focus", state: last) {
             let delivery = EdgeCall<Value, Part>($0)
             let next = place.read(delivery.value)
@@ -134,40 +134,42 @@ extension AnyKeyPath {
 ///
 /// The edges share an agreement, as those of a `sync` do: of two values that wait in opposite directions, one is
 /// dropped. A value of the whole that leaves the part as it was changes nothing here, and drops no other value.
-@usableFromInline final class Focus<Whole: Sendable, Part: Equatable & Sendable>: Sendable {
+@usableFromInline final class Focus<Whole: Sendable, Part: Equatable & Sendable>: OperatorState {
     @usableFromInline let part: WritableKeyPath<Whole, Part> & Sendable
     @usableFromInline let place: PartPlace<Whole, Part>
-    @usableFromInline let state = FocusState<Part>()
     @usableFromInline let isOfRows: Bool
+    @usableFromInline let agreement = Agreement()
+    /// The part of the whole's last value, and the connection by which that came.
+    @usableFromInline let last = Lock<(connection: Connection, part: Part)?>(nil)
 
     @inlinable init(part: WritableKeyPath<Whole, Part> & Sendable) {
         self.part = part
         isOfRows = Whole.self is any RowsByKey.Type
         place = PartPlace(part)
-        state.agreement.begin()
+        agreement.begin()
     }
 
     /// Changes the part to its value in the whole.
     @inlinable func pass(_ delivery: EdgeCall<Whole, Part>) -> NextEdge {
         let now = place.read(delivery.value)
-        let hasChanged = state.remember(now, of: delivery.connection)
+        let hasChanged = remember(now, of: delivery.connection)
         let isInPulse = delivery.isInPulse
         // After the pulse, one of the two ends has its earlier value again.
-        if isInPulse { state.forget() }
+        if isInPulse { forget() }
         if delivery.comesStraightBack {
             if differs(now, delivery.targetValue) { follow(delivery, now) }
             return .nothing
         }
         guard hasChanged || delivery.targetValue == nil else { return .nothing }
-        return state.agreement.pass(.here, delivery) { [self] in
-            if isInPulse { state.forget() }
+        return agreement.pass(.here, delivery) { [self] in
+            if isInPulse { forget() }
             return differs(now, delivery.targetValue) ? now : nil
         }
     }
     /// Writes the part's new value into the whole.
     @inlinable func passBack(_ delivery: EdgeCall<Part, Whole>) -> NextEdge {
         let new = delivery.value
-        return state.agreement.pass(.there, delivery) { [self] in
+        return agreement.pass(.there, delivery) { [self] in
             guard var whole = delivery.targetValue, differs(place.read(whole), new) else { return nil }
             let before = whole
             place.write(new, to: &whole, by: part)
@@ -184,7 +186,7 @@ extension AnyKeyPath {
         let senders = SenderList().appending(whole)
         edge.send(from: senders, context: delivery.context, by: delivery.connection) { [self] delivery in
             delivery.change { [self] in
-                guard !state.agreement.hasWaiting, let present = whole.value.map({ place.read($0) }),
+                guard !agreement.hasWaiting, let present = whole.value.map({ place.read($0) }),
                     !differs(present, now),
                     differs(now, delivery.targetValue)
                 else { return nil }
@@ -197,15 +199,9 @@ extension AnyKeyPath {
     @inlinable func differs(_ one: Part, _ other: Part?) -> Bool {
         one != other && (one == one || other.map { $0 == $0 } ?? true)
     }
-}
 
-/// The state that the two edges of a focus share.
-@usableFromInline final class FocusState<Part: Equatable & Sendable>: OperatorState {
-    @usableFromInline let agreement = Agreement()
-    /// The part of the whole's last value, and the connection by which that came.
-    @usableFromInline let last = Lock<(connection: Connection, part: Part)?>(nil)
+    // MARK: The state that the two edges share
 
-    @inlinable init() {}
     @usableFromInline var wanted: String? { differingPart }
 
     /// Remembers the part of the whole's new value. Returns true if it differs from the part of the value before.

@@ -25,7 +25,7 @@ import Synchronization
     private let isCancelled = Atomic(false)
 
     @usableFromInline init() {}
-    @usableFromInline var passesPulses: Bool { true }
+    @usableFromInline var facts: OperatorFacts { .passesPulses }
 
     @usableFromInline func begin() { isWhole.withLock { $0 = true } }
     /// Drops a value that `other` still has to take over, before both edges are cut. A value that the first edge to be
@@ -39,11 +39,18 @@ import Synchronization
         }
     }
 
+    /// Makes an edge that passes every value on.
+    @inlinable @inline(never) func link<Value>(_ way: Way) -> StatefulTransform<Value, Value> {
+        StatefulTransform(name: "Link", state: self) { [self] in
+            let delivery = EdgeCall<Value, Value>($0)
+            return pass(delivery.value, way, delivery)
+        }
+    }
     /// Makes an edge that passes on the results of `transform`.
-    @inlinable @inline(__always) func edge<Input, Output>(
-        _ name: String, _ way: Way, _ transform: @escaping @Sendable (Input) -> Output
+    @inlinable @inline(__always) func map<Input, Output>(
+        _ way: Way, _ transform: @escaping @Sendable (Input) -> Output
     ) -> StatefulTransform<Input, Output> {
-        StatefulTransform(name: name, state: self) { [self] in
+        StatefulTransform(name: "Map", state: self) { [self] in
             let delivery = EdgeCall<Input, Output>($0)
             return pass(transform(delivery.value), way, delivery)
         }

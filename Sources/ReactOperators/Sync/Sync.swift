@@ -28,7 +28,10 @@ extension Node {
     @inlinable @inline(never) @discardableResult public func sync(
         with other: Node<Value>, file: StaticString = #fileID, line: UInt = #line
     ) -> any Cancelable {
-        sync("Link", with: other, transform: { $0 }, revert: { $0 }, file, line)
+        let agreement = Agreement()
+        return sync(
+            with: other, agreement, agreement.link(.here), agreement.link(.there), transform: { $0 }, revert: { $0 },
+            file, line)
     }
 
     /// Keeps two nodes in step by a pair of functions, both ways.
@@ -54,20 +57,24 @@ extension Node {
         transform: @escaping @Sendable (Other) -> Value,
         revert: @escaping @Sendable (Value) -> Other
     ) -> any Cancelable {
-        sync("Map", with: other, transform: transform, revert: revert, file, line)
+        let agreement = Agreement()
+        return sync(
+            with: other, agreement, agreement.map(.here, transform), agreement.map(.there, revert),
+            transform: transform, revert: revert, file, line)
     }
 
-    /// Keeps two nodes in step by two edges of that name.
-    @inlinable @inline(__always) func sync<Other>(
-        _ name: String, with other: Node<Other>, transform: @escaping @Sendable (Other) -> Value,
-        revert: @escaping @Sendable (Value) -> Other, _ file: StaticString, _ line: UInt
+    /// Keeps the two nodes the same by the edges `here` and `there`.
+    @inlinable func sync<Other>(
+        with other: Node<Other>, _ agreement: Agreement,
+        _ here: StatefulTransform<Other, Value>, _ there: StatefulTransform<Value, Other>,
+        transform: @escaping @Sendable (Other) -> Value,
+        revert: @escaping @Sendable (Value) -> Other,
+        _ file: StaticString, _ line: UInt
     ) -> any Cancelable {
         require(
             other !== self,
             "sync(with:): \(textInMessages) cannot be kept the same as itself; sync it with another node",
             file: file, line: line)
-        let agreement = Agreement()
-        let (here, there) = (agreement.edge(name, .here, transform), agreement.edge(name, .there, revert))
         here.to = self
         there.to = other
         agreement.begin()

@@ -10,7 +10,7 @@ extension Node {
     ///     level.changes().listened(by: lifetime).with { print($0.old ?? 0, "→", $0.new) }     // 0 → 3
     ///     level.value = 5                                                                     // 3 → 5
     @inlinable @inline(never) public func changes() -> Node<(old: Value?, new: Value)> {
-        let last = Memory(Value?.none, passesPulses: true)
+        let last = Memory(Value?.none, .passesPulses)
         return following("Changes", state: last) {
             let delivery = EdgeCall<Value, (old: Value?, new: Value)>($0)
             let (old, new) = (last.now(for: delivery), delivery.value)

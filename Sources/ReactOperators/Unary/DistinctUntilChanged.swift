@@ -23,7 +23,7 @@ extension Node {
     @inlinable @inline(never) func distinct(
         _ passing: String, _ areEqual: @escaping @Sendable (Value, Value) -> Bool
     ) -> Node<Value> {
-        let last = Memory(Value?.none, passesPulses: true) { passing }
+        let last = Memory(Value?.none, .passesPulses) { passing }
         return following("Distinct", state: last) {
             let delivery = EdgeCall<Value, Value>($0)
             let value = delivery.value

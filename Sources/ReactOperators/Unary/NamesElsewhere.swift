@@ -67,13 +67,9 @@ extension Node {
     public func tryMap<Output>(_ transform: (Value) throws -> Output) -> Node<Output> { fatalError() }
     @available(*, unavailable, message: "errors are values: write 'map' on a node of 'Result'")
     public func mapError<Failure>(_ transform: (Never) -> Failure) -> Node<Value> { fatalError() }
-    @available(
-        *, unavailable, message: "errors are values: write 'map { (try? $0.get()) ?? output }' on a node of 'Result'"
-    )
+    @available(*, unavailable, message: "errors are values: write 'map { (try? $0.get()) ?? output }' on a 'Result'")
     public func replaceError(with output: Value) -> Node<Value> { fatalError() }
-    @available(
-        *, unavailable, message: "errors are values: write 'map { (try? $0.get()) ?? output }' on a node of 'Result'"
-    )
+    @available(*, unavailable, message: "errors are values: write 'map { (try? $0.get()) ?? output }' on a 'Result'")
     public func catchAndReturn(_ output: Value) -> Node<Value> { fatalError() }
     @available(*, unavailable, message: "errors are values: write 'map' on a node of 'Result'")
     public func `catch`<Output>(_ handler: (Never) -> Output) -> Node<Value> { fatalError() }
@@ -93,7 +89,7 @@ extension Node {
     @available(*, unavailable, message: "write 'combine(a, b) { … }'")
     public func combineLatest<B, C>(_ b: Node<B>, _ transform: (Value, B) -> C) -> Node<C> { fatalError() }
     @available(*, unavailable, message: "write 'combine(a, b)', or 'combine(a, b) { … }'")
-    public static func combineLatest<A, B>(_ a: Node<A>, _ b: Node<B>) -> Node<(A, B)> { fatalError() }
+    public static func combineLatest<A, B>(_ a: Node<A>, _ b: Node<B>) -> Node where Value == (A, B) { fatalError() }
     @available(*, unavailable, message: "write 'combine(a, b)', or 'combine(a, b) { … }'")
     public static func combineLatest<A, B>(_ a: Node<A>, _ b: Node<B>, resultSelector: (A, B) -> Value) -> Node {
         fatalError()

@@ -24,7 +24,8 @@ extension Node {
 }
 
 /// Unchecked, as `AnyEdge` is: it adds nothing that is stored.
-private final class PulseTransform<Value: Sendable>: Transform<Value, Value>, PulsePasser, @unchecked Sendable {
+private final class PulseTransform<Value: Sendable>: Transform<Value, Value>, FactualEdge, @unchecked Sendable {
+    var ownFacts: OperatorFacts { .passesPulses }
     override func next(_ value: Value, from senders: SenderList, context: NodeContext?) {
         send(from: senders, context: context, asPulse: true) { $0.send(value) }
     }

@@ -20,21 +20,15 @@ extension Node {
         require(
             count >= 0, "skip(\(count)): the number of values to skip must not be negative",
             file: file, line: line)
-        return counted("Skip", count, passesFirst: false) {
+        let skipped = Memory(0, .passesPulses) {
             "the values after the first \(count == 1 ? "one" : "\(count)")"
         }
-    }
-    /// Passes on the first `count` values, or all others. `passing` describes them.
-    @inlinable @inline(__always) func counted(
-        _ name: String, _ count: Int, passesFirst: Bool, passing: @escaping @Sendable () -> String
-    ) -> Node<Value> {
-        let counted = Memory(0, passesPulses: true, passing: passing)
-        return following(name, state: counted) {
+        return following("Skip", state: skipped) {
             let delivery = EdgeCall<Value, Value>($0)
-            return counted.send(delivery.value, after: delivery) { counted in
-                guard counted < count else { return !passesFirst }
-                counted += 1
-                return passesFirst
+            return skipped.send(delivery.value, after: delivery) { skipped in
+                guard skipped < count else { return true }
+                skipped += 1
+                return false
             }
         }
     }

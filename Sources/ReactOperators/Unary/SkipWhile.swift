@@ -13,7 +13,7 @@ extension Node {
     ///     text.value = ""
     ///     print(typed.current.count)      // 0
     @inlinable public func skip(while condition: @escaping @Sendable (Value) -> Bool) -> Node<Value> {
-        transformed("SkipWhile", state: { false }, passesPulses: true) { hasBegun, value, send in
+        transformed("SkipWhile", state: { false }, .passesPulses) { hasBegun, value, send in
             if !hasBegun, condition(value) { return }
             hasBegun = true
             send(value)

@@ -20,8 +20,16 @@ extension Node {
         require(
             count >= 0, "take(\(count)): the number of values to take must not be negative",
             file: file, line: line)
-        return counted("Take", count, passesFirst: true) {
+        let taken = Memory(0, .passesPulses) {
             count == 0 ? "nothing" : "the first \(count == 1 ? "value" : "\(count) values")"
+        }
+        return following("Take", state: taken) {
+            let delivery = EdgeCall<Value, Value>($0)
+            return taken.send(delivery.value, after: delivery) { taken in
+                guard taken < count else { return false }
+                taken += 1
+                return true
+            }
         }
     }
 }

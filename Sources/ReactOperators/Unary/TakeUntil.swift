@@ -38,7 +38,7 @@ extension Node {
     @usableFromInline let reached = Atomic<UInt64>(0)
 
     @usableFromInline init() {}
-    @usableFromInline var passesPulses: Bool { true }
+    @usableFromInline var facts: OperatorFacts { .passesPulses }
     @usableFromInline var wanted: String? { "nothing after its end" }
     @usableFromInline func reach(by edge: AnyEdge?) {
         reached.store((edge?.connection ?? .none).generation, ordering: .relaxed)

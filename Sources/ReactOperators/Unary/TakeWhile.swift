@@ -14,7 +14,7 @@ extension Node {
     ///     level.value = 3
     ///     print(first.current)     // 1
     @inlinable public func take(while condition: @escaping @Sendable (Value) -> Bool) -> Node<Value> {
-        transformed("TakeWhile", state: { false }, passesPulses: true) { isOver, value, send in
+        transformed("TakeWhile", state: { false }, .passesPulses) { isOver, value, send in
             if isOver { return }
             if condition(value) { send(value) } else { isOver = true }
         }

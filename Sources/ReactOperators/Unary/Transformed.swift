@@ -77,15 +77,15 @@ extension Node {
         _ name: String, state: @escaping @autoclosure @Sendable () -> State,
         _ forward: @escaping @Sendable (inout State, Value, NodeSender<Output>) -> Void
     ) -> Node<Output> {
-        transformed(name, state: state, passesPulses: false, forward)
+        transformed(name, state: state, [], forward)
     }
     /// `transformed`, for an operator that passes pulses on: see `Memory`.
     @inlinable @inline(__always) func transformed<State: Sendable, Output>(
-        _ name: String, state: @escaping @Sendable () -> State, passesPulses: Bool,
+        _ name: String, state: @escaping @Sendable () -> State, _ facts: OperatorFacts,
         passing: (@Sendable () -> String)? = nil,
         _ forward: @escaping @Sendable (inout State, Value, NodeSender<Output>) -> Void
     ) -> Node<Output> {
-        let memory = Memory<State?>(nil, passesPulses: passesPulses, passing: passing)
+        let memory = Memory<State?>(nil, facts, passing: passing)
         return following(name, state: memory) {
             let delivery = EdgeCall<Value, Output>($0)
             var lent = memory.lend(to: delivery) ?? state()
@@ -106,9 +106,7 @@ public struct NodeSender<Output: Sendable> {
     @usableFromInline let number: UInt64
 
     @inlinable init(_ engine: Unmanaged<Engine>, _ place: UnsafeMutablePointer<Output?>, number: UInt64) {
-        self.engine = engine
-        self.place = place
-        self.number = number
+        (self.engine, self.place, self.number) = (engine, place, number)
     }
     /// Sends `value` to the operator's node, which delivers it when the call has returned.
     ///

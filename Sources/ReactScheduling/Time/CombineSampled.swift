@@ -74,8 +74,7 @@ private final class SampledInput<Value: Sendable>: OperatorState {
 
     init(_ sampler: Sampler<Value>, _ index: Int) { (self.sampler, self.index) = (sampler, index) }
 
-    var passesPulses: Bool { true }
-    var asksForSenders: Bool { true }
+    var facts: OperatorFacts { [.passesPulses, .passesLater, .asksForSenders] }
     var hasBufferedValues: Bool { sampler.hasBufferedValues }
 }
 

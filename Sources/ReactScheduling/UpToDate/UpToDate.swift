@@ -103,6 +103,7 @@ private final class Question: OperatorState, Asker {
     // The join may be in a queue.
     deinit { vertex.asOwner { [join] _ in join.keep() } }
 
+    var facts: OperatorFacts { .asksForWaiting }
     var wanted: String? { "only whether values are on their way" }
     var isJoinPending: Bool { join.isDirty }
     func ask(in engine: Engine) { join.request(in: engine) }

@@ -5,8 +5,9 @@ import ReactCore
 ///
 /// Unchecked, as its superclass is: its own properties are constant.
 final class TimerEdge<Input: Sendable, Output: Sendable>: Transform<Input, Output>, WaitingOwner, ConnectionKeeper,
-    BufferingEdge, WrappingEdge, @unchecked Sendable
+    BufferingEdge, @unchecked Sendable
 {
+    var ownFacts: OperatorFacts { .wraps }
     let core: WaitingCore
     private let wrap: @Sendable (Input) -> Output
     private let make: @Sendable (Int) -> Output

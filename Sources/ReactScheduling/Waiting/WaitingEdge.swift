@@ -10,6 +10,7 @@ class WaitingEdge<Input: Sendable, Output: Sendable>: Transform<Input, Output>, 
     BufferingEdge, @unchecked Sendable
 {
     let core: WaitingCore
+    var ownFacts: OperatorFacts { .passesLater }
 
     init(name: String, _ core: WaitingCore) {
         self.core = core
@@ -45,7 +46,8 @@ class WaitingEdge<Input: Sendable, Output: Sendable>: Transform<Input, Output>, 
 }
 
 /// The edge of an operator that passes several values on as one array. Unchecked, as its superclass is.
-final class CollectingEdge<Value: Sendable>: WaitingEdge<Value, [Value]>, WrappingEdge, @unchecked Sendable {
+final class CollectingEdge<Value: Sendable>: WaitingEdge<Value, [Value]>, @unchecked Sendable {
+    override var ownFacts: OperatorFacts { [.passesLater, .wraps] }
     override func pass(_ call: EdgeCall<Value, [Value]>) -> NextEdge { call.send([call.value]) }
     override func leave(_ departure: WaitingCore.Departure) {
         guard case .several(let parcels) = departure, let last = parcels.last else { return }

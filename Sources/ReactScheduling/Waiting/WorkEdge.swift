@@ -5,7 +5,7 @@ import ReactCore
 ///
 /// Unchecked, as its superclass is: its own properties are constant.
 final class WorkEdge<Input: Sendable, Output: Sendable>: Transform<Input, TaskPhase<Output>>, WorkOwner,
-    ConnectionKeeper, BufferingEdge, SecretCarrier, @unchecked Sendable
+    ConnectionKeeper, BufferingEdge, @unchecked Sendable
 {
     private let core: WorkCore
     private let priority: TaskPriority?
@@ -26,8 +26,9 @@ final class WorkEdge<Input: Sendable, Output: Sendable>: Transform<Input, TaskPh
         beginToBuffer()
     }
     /// The work may make the value itself a phase's output, or an optional or an array of it.
-    var carriesSecrets: Bool {
-        Output.self == Input.self || Output.self == Input?.self || Output.self == [Input].self
+    var ownFacts: OperatorFacts {
+        let wraps = Output.self == Input.self || Output.self == Input?.self || Output.self == [Input].self
+        return wraps ? [.passesLater, .wraps] : .passesLater
     }
     var hasBufferedValues: Bool { core.hasBufferedValues }
 

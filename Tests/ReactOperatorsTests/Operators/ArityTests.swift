@@ -48,6 +48,15 @@ struct ArityTests {
             }, of: 11)
     }
 
+    @Test("mapEach takes functions, and closures that name their parameters")
+    func mapEachByFunction() {
+        @Sendable func median(_ a: Int, _ b: Int, _ c: Int) -> Int { [a, b, c].sorted()[1] }
+        let (a, b, c) = (MutableNode(3), MutableNode(5), MutableNode(4))
+        #expect(combine(a, b).mapEach(max).value == 5)
+        #expect(combine(a, b, c).mapEach(median).value == 4)
+        #expect(combine(a, b).mapEach { (x: Int, y: Int) -> Int in x - y }.value == -2)
+    }
+
     @Test("combine by a function takes from two to eleven nodes, each in its place")
     func combineByFunction() {
         let n = nodes

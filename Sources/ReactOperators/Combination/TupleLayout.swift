@@ -1,0 +1,66 @@
+import ReactCore
+
+/// The places of the values of a pack's inputs, and of the elements of the tuple that is made of them.
+///
+/// Generic code for a pack looks up each element's type at run time, which takes some 400 instructions an element. So
+/// all places and offsets are computed when the combination is made. A tuple of plain data is then copied piece by
+/// piece. Any other tuple is copied element by element, each as its type requires.
+///
+/// Unchecked, because it changes only while the combination is made. Only the owner of the region uses the values at
+/// these places.
+@usableFromInline final class TupleLayout<Tuple: Sendable>: @unchecked Sendable {
+    @usableFromInline struct Place {
+        @usableFromInline let value: UnsafeMutableRawPointer
+        /// The offset of the element in the tuple, in bytes.
+        @usableFromInline let offset: Int
+        @usableFromInline let size: Int
+    }
+    @exclusivity(unchecked) @usableFromInline private(set) var places: [Place] = []
+
+    @usableFromInline init() {}
+
+    /// Adds the place of the next element. Its offset is the next aligned one after the element before, as in the
+    /// layout of tuples.
+    @usableFromInline func add<Value, Output>(_ slot: JoinInput<Value, Output>) {
+        let end = places.last.map { $0.offset + $0.size } ?? 0
+        let alignment = MemoryLayout<Value>.alignment
+        let offset = (end + alignment - 1) / alignment * alignment
+        places.append(Place(value: slot.place, offset: offset, size: MemoryLayout<Value>.size))
+    }
+
+    /// Returns a copy of the tuple. If it is not plain data, `copy` copies its elements one after the other.
+    /// Precondition: there is a value at each place.
+    @inlinable @inline(__always) func tuple(copying copy: (inout Elements) -> Tuple) -> Tuple {
+        if _isPOD(Tuple.self) { return plainTuple }
+        var elements = Elements(self)
+        return copy(&elements)
+    }
+    @inlinable @inline(__always) var plainTuple: Tuple {
+        withUnsafeTemporaryAllocation(of: Tuple.self, capacity: 1) { tuple in
+            let begin = UnsafeMutableRawPointer(tuple.baseAddress.unsafelyUnwrapped)
+            for place in places {
+                if place.size == 8 {
+                    (begin + place.offset).storeBytes(of: place.value.loadUnaligned(as: UInt64.self), as: UInt64.self)
+                } else {
+                    (begin + place.offset).copyMemory(from: place.value, byteCount: place.size)
+                }
+            }
+            return tuple[0]
+        }
+    }
+
+    /// The elements of the tuple, in order.
+    @usableFromInline struct Elements {
+        @usableFromInline let places: TupleLayout
+        @usableFromInline var index = 0
+
+        @inlinable init(_ places: TupleLayout) { self.places = places }
+
+        /// Returns a copy of the next element. Precondition: it is of that type.
+        @inlinable mutating func copy<Value>(as type: Value.Type) -> Value {
+            defer { index += 1 }
+            // An optional that is not `nil` begins with its value.
+            return places.places[index].value.assumingMemoryBound(to: type).pointee
+        }
+    }
+}
