@@ -145,7 +145,7 @@ struct ListenOnActorTests {
     }
 
     @Test("a method of the main actor is called there, without holding its object")
-    @MainActor func callOnMainActor() {
+    @MainActor func calledOnMainActor() {
         @MainActor final class Screen: Listener {
             let lifetime = Lifetime()
             var shown: [Int] = []
@@ -155,8 +155,8 @@ struct ListenOnActorTests {
         }
         var screen: Screen? = Screen()
         weak let gone = screen
-        screen!.listen(to: node).callOnMainActor(Screen.show)
-        screen!.listen(to: node).callOnMainActor(Screen.refresh)
+        screen!.listen(to: node).call(Screen.show)
+        screen!.listen(to: node).call(Screen.refresh)
         node.value = 1
         node.value = 2
         #expect(screen!.shown == [1, 2])

@@ -39,7 +39,7 @@ struct WaitingPoliciesTests {
     @Test("debounce drops the value before, and sends the newest when the timer fires")
     func debounce() {
         expect(
-            DebouncePolicy(.seconds(1)),
+            DebouncePolicy(interval: .seconds(1)),
             [
                 (.arrives(0), WaitingEffects(dropsBelow: 0, timer: .starts(.seconds(1)))),
                 (.arrives(1), WaitingEffects(dropsBelow: 1, timer: .starts(.seconds(1)))),
@@ -49,7 +49,7 @@ struct WaitingPoliciesTests {
     @Test("sample sends the first value at once, and the newest of an interval at its end")
     func sample() {
         expect(
-            SamplePolicy(.seconds(1), keeping: .newest),
+            SamplePolicy(interval: .seconds(1), keepsFirst: false),
             [
                 (.arrives(0), WaitingEffects(timer: .starts(.seconds(1)), sendsBelow: 1)),
                 (.arrives(1), WaitingEffects(dropsBelow: 1)), (.arrives(2), WaitingEffects(dropsBelow: 2)),
@@ -60,7 +60,7 @@ struct WaitingPoliciesTests {
     @Test("sample that keeps the first refuses the others of an interval")
     func sampleFirst() {
         expect(
-            SamplePolicy(.seconds(1), keeping: .first),
+            SamplePolicy(interval: .seconds(1), keepsFirst: true),
             [
                 (.arrives(0), WaitingEffects(timer: .starts(.seconds(1)), sendsBelow: 1)),
                 (.arrives(1), WaitingEffects(refuses: true)), (.fires, WaitingEffects()),
@@ -70,7 +70,7 @@ struct WaitingPoliciesTests {
     @Test("collect sends the values of an interval at its end, and rests after one without a value")
     func collect() {
         expect(
-            CollectPolicy(.seconds(1)),
+            CollectPolicy(interval: .seconds(1)),
             [
                 (.arrives(0), WaitingEffects(timer: .starts(.seconds(1)))), (.arrives(1), WaitingEffects()),
                 (.fires, WaitingEffects(timer: .repeats(.seconds(1)), sendsBelow: 2)),

@@ -71,7 +71,7 @@ extension MutableNode {
         _ read: @escaping @Sendable (_ set: (Value) -> Bool) async -> Void
     ) -> any Cancelable {
         let following = SequenceFollowing()
-        let edge = EndingEdge<Value>(name: "Follow") { following.cancel() }
+        let edge = FollowingEdge<Value>(following)
         // An edge without a source sends nothing, so the edge leads from a node that stays empty.
         link(to: Node<Never>().named("follow"), transform: edge)
         following.begin(
@@ -91,51 +91,56 @@ extension MutableNode {
                     return nil
                 }
             },
-            edge, Farewell(to: lifetime) { following.cancel() })
+            edge, lifetime)
         return following
+    }
+}
+
+/// The edge through which a followed sequence sets its node. It ends the following when it is cut, or released.
+///
+/// Unchecked, as its superclass is: its own property is constant.
+private final class FollowingEdge<Output: Sendable>: Transform<Never, Output>, ConnectionKeeper, @unchecked Sendable {
+    private let following: SequenceFollowing
+
+    init(_ following: SequenceFollowing) {
+        self.following = following
+        super.init(name: "Follow")
+    }
+    deinit { following.cancel() }
+    func discard(_ ended: Connection) {
+        if connection == .none { following.cancel() }
     }
 }
 
 /// The task that reads a sequence, and the object that ends it.
 private final class SequenceFollowing: Cancelable {
-    private enum State {
-        case beginning
-        case running(Task<Void, Never>, edge: WeakEdge, Farewell)
-        case over(WeakEdge?)
+    private struct State {
+        var isOver = false
+        var task: Task<Void, Never>?
+        weak var edge: AnyEdge?
+        /// What the lifetime holds.
+        var farewell: BlockCancelable?
     }
-    private struct WeakEdge {
-        weak let edge: AnyEdge?
-    }
-    private let state = Lock(State.beginning)
+    private let state = Lock(State())
 
-    func begin(_ task: Task<Void, Never>, _ edge: AnyEdge, _ farewell: Farewell) {
+    func begin(_ task: Task<Void, Never>, _ edge: AnyEdge, _ lifetime: Lifetime) {
+        let farewell = BlockCancelable { [weak self] in self?.cancel() }
+        lifetime.hold(farewell)
         let isOver = state.withLock { state in
-            if case .over = state { return true }
-            state = .running(task, edge: WeakEdge(edge: edge), farewell)
-            return false
+            (state.task, state.edge, state.farewell) = (task, edge, farewell)
+            return state.isOver
         }
-        guard isOver else { return }
-        task.cancel()
-        edge.cancel()
+        if isOver { cancel() }
     }
     /// After any call returns, nothing is set any more, even if another call is still running, because the edge is cut
     /// by then.
     func cancel() {
-        let old = state.withLock { state in
-            let old = state
-            switch old {
-            case .beginning: state = .over(nil)
-            case .running(_, let edge, _): state = .over(edge)
-            case .over: break
-            }
-            return old
+        let (task, edge, farewell) = state.withLock { state in
+            state.isOver = true
+            return (state.task.take(), state.edge, state.farewell.take())
         }
-        switch old {
-        case .beginning: break
-        case .running(let task, let edge, _):
-            task.cancel()
-            edge.edge?.cancel()
-        case .over(let edge): edge?.edge?.cancel()
-        }
+        task?.cancel()
+        edge?.cancel()
+        farewell?.cancel()
     }
 }

@@ -29,7 +29,7 @@ extension Node {
     /// **Emptiness.** Emptying the node is not heard.
     ///
     /// - Complexity: O(1) for each value.
-    public var values: NodeValues<Value> { NodeValues(self, .newest(1)) }
+    public var values: NodeValues<Value> { NodeValues(node: self, buffering: .newest(1)) }
 
     /// The values for `for await`, with a line of waiting values.
     ///
@@ -51,7 +51,7 @@ extension Node {
             buffering.isPossible,
             "values(buffering:): \(buffering) keeps no value, so that a loop may miss the last; keep at least 1",
             file: file, line: line)
-        return NodeValues(self, buffering)
+        return NodeValues(node: self, buffering: buffering)
     }
 
     /// Returns the first value for which `condition` returns true, beginning with the present value.
@@ -89,11 +89,6 @@ public struct NodeValues<Element: Sendable>: AsyncSequence, Sendable {
     @usableFromInline let buffering: NodeBuffering
     @usableFromInline var endings: [WeakLifetime] = []
 
-    init(_ node: Node<Element>, _ buffering: NodeBuffering) {
-        self.node = node
-        self.buffering = buffering
-    }
-
     /// Begins to listen to the node. Values that arrive before the first `next` wait as the buffering says.
     @inlinable public func makeAsyncIterator() -> Iterator {
         let line = ValueLine<Element>(buffering)
@@ -122,7 +117,7 @@ public struct NodeValues<Element: Sendable>: AsyncSequence, Sendable {
     /// goes on until the next `cancel()`, or until the lifetime goes.
     public func ending(with lifetime: Lifetime) -> NodeValues {
         var values = self
-        values.endings.append(WeakLifetime(lifetime))
+        values.endings.append(WeakLifetime(lifetime: lifetime))
         return values
     }
 
@@ -157,6 +152,4 @@ public struct NodeValues<Element: Sendable>: AsyncSequence, Sendable {
 /// A lifetime that is not held.
 @usableFromInline struct WeakLifetime: Sendable {
     weak let lifetime: Lifetime?
-
-    init(_ lifetime: Lifetime) { self.lifetime = lifetime }
 }

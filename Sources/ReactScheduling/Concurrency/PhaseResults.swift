@@ -11,12 +11,7 @@ extension Node {
     ///     phase.value = .running(last: 1)
     ///     print(number.current)       // 1
     public func successes<Output>() -> Node<Output> where Value == TaskPhase<Output> {
-        following(
-            by: PartTransform<Value, Output, Finished>(name: "Successes") {
-                let delivery = EdgeCall<Value, Output>($0)
-                guard let output = delivery.value.finished else { return .nothing }
-                return delivery.send(output)
-            })
+        passing("Successes", Finished.self) { $0.finished }
     }
     /// "Failures": the errors of work that has failed, one for each.
     ///
@@ -25,11 +20,16 @@ extension Node {
     ///     let phase = MutableNode<TaskPhase<Int>>(.failed(CancellationError(), last: nil))
     ///     print(phase.failures().current)         // CancellationError()
     public func failures<Output>() -> Node<any Error> where Value == TaskPhase<Output> {
+        passing("Failures", Failed.self) { $0.failure }
+    }
+    /// Returns a new node with a part of each value that has it.
+    private func passing<Part, Passing: PassingText>(
+        _ name: String, _: Passing.Type, _ part: @escaping @Sendable (Value) -> Part?
+    ) -> Node<Part> {
         following(
-            by: PartTransform<Value, any Error, Failed>(name: "Failures") {
-                let delivery = EdgeCall<Value, any Error>($0)
-                guard let error = delivery.value.failure else { return .nothing }
-                return delivery.send(error)
+            by: PartTransform<Value, Part, Passing>(name: name) {
+                let delivery = EdgeCall<Value, Part>($0)
+                return part(delivery.value).map { delivery.send($0) } ?? .nothing
             })
     }
 }

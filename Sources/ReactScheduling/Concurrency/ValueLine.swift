@@ -47,17 +47,6 @@ import Synchronization
         @usableFromInline var tellers: [Transaction] = []
         /// The number of values that the line has dropped because it was full, besides those that `newest` counts.
         @usableFromInline var dropped = 0
-
-        @usableFromInline init(_ buffering: NodeBuffering, _ newest: NewestPlace<Place>) {
-            self.buffering = buffering
-            self.newest = newest
-        }
-    }
-    /// The answer to a loop that asks for a value.
-    @usableFromInline enum Answer {
-        case value(Value)
-        case nothingYet
-        case ended
     }
     /// The action for a suspended loop.
     @usableFromInline enum Step {
@@ -68,16 +57,9 @@ import Synchronization
     @usableFromInline let newest: NewestPlace<Place>
     @usableFromInline let state: Lock<State>
 
-    /// Resumes the loop of the line that it receives. Compiled for the value type at the place where the line is made.
-    @usableFromInline let isTold: @Sendable (AnyObject) -> Void
-
-    @inlinable convenience init(_ buffering: NodeBuffering) {
-        self.init(buffering) { unsafeDowncast($0, to: ValueLine.self).goOn() }
-    }
-    @usableFromInline init(_ buffering: NodeBuffering, isTold: @escaping @Sendable (AnyObject) -> Void) {
+    @usableFromInline init(_ buffering: NodeBuffering) {
         newest = NewestPlace(isOpen: buffering.keepsOne)
-        state = Lock(State(buffering, newest))
-        self.isTold = isTold
+        state = Lock(State(buffering: buffering, newest: newest))
     }
 
     /// Takes a value from a delivery. Inlined into the closure that the edge calls with every value, also with values
@@ -104,17 +86,17 @@ import Synchronization
             switch state.withLock({ $0.step() }) {
             case .none: return
             case .resume(let continuation, let value): return continuation.resume(returning: value)
-            case .wait(let set): if set.whenOver(self, isTold) { return }
+            case .wait(let set): if set.whenOver(self, { unsafeDowncast($0, to: ValueLine.self).goOn() }) { return }
             }
         }
     }
 
-    /// Takes the first value, if it is ready.
-    @inlinable func take() -> Answer {
-        state.withLock { state in
-            if case .ended = state.loop { return .ended }
+    /// Takes the first value. Returns `nil` if none is ready, and `.some(nil)` if the line has ended.
+    @inlinable func take() -> Value?? {
+        state.withLock { state -> Value?? in
+            if case .ended = state.loop { return .some(nil) }
             state.closeNewest()
-            return state.takeIfReady().map(Answer.value) ?? .nothingYet
+            return state.takeIfReady().map(Optional.some)
         }
     }
     /// Suspends the loop until there is a value, or until the line ends.

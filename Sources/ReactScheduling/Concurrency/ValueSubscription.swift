@@ -6,7 +6,8 @@ import ReactCore
     /// Holds the listening.
     private let lifetime: Lifetime
     private let listening: any Cancelable
-    private let farewells = Lock<[Farewell]>([])
+    /// What the lifetimes hold that end this.
+    private let farewells = Lock<[BlockCancelable]>([])
 
     /// Calls `listen` to begin the listening, which puts values into `line` and holds nothing else. The lifetime that
     /// `listen` receives holds it.
@@ -19,32 +20,29 @@ import ReactCore
         listening = listen(lifetime)
         lifetime.mayGoAtOnce()
     }
-    deinit { line.end() }
+    deinit { leave() }
 
     /// Makes the subscription end when any of `lifetimes` goes.
     @usableFromInline func end(with lifetimes: [WeakLifetime]) {
-        guard !lifetimes.isEmpty else { return }
-        let new = lifetimes.map { Farewell(to: $0.lifetime) { [weak self] in self?.end() } }
-        farewells.withLock { $0 = new }
+        for ending in lifetimes {
+            guard let lifetime = ending.lifetime else { return end() }
+            let farewell = BlockCancelable { [weak self] in self?.end() }
+            farewells.withLock { $0.append(farewell) }
+            lifetime.hold(farewell)
+        }
     }
     /// Releases the node and all values. A loop that waits gets `nil`.
     @usableFromInline func end() {
         listening.cancel()
+        leave()
+    }
+    private func leave() {
         line.end()
-        let farewells = farewells.withLock { held in
-            let farewells = held
-            held = []
-            return farewells
-        }
-        withExtendedLifetime(farewells) {}
+        for farewell in farewells.withLock({ exchange(&$0, with: []) }) { farewell.cancel() }
     }
     @inlinable func next(isolation actor: isolated (any Actor)?) async -> Value? {
         if Task.isCancelled { end() }
-        switch line.take() {
-        case .value(let value): return value
-        case .ended: return nil
-        case .nothingYet: break
-        }
+        if let answer = line.take() { return answer }
         return await withTaskCancellationHandler(
             operation: { await withUnsafeContinuation(isolation: actor) { line.wait($0) } },
             onCancel: { end() },

@@ -35,9 +35,17 @@ extension Node {
         let source = MutableNode<Value>().named("observing")
         let node = Node<Value>()
         let link = node.link(to: source)
-        let observer = Observer(setting: source, by: link, to: read)
-        lifetime.hold(observer)
-        _ = source.vertex.holdByHandle(ObserverEnd(observer, lifetime))
+        let observer = Observer(setting: source, to: read)
+        let ending = BlockCancelable {
+            observer.end()
+            // A reading that is under way is not stored.
+            link.cancel()
+        }
+        lifetime.hold(ending)
+        // The observer ends, and leaves the lifetime, when the node that it sets goes.
+        let endings = CancelableBag()
+        endings.add(ending)
+        _ = source.vertex.holdByHandle(endings)
         observer.look()
         return node
     }
@@ -52,19 +60,16 @@ extension Node {
 /// Observation cannot cancel a reading. It forgets one when anything changes that was read. So each reading reads
 /// `isOver` as well, and the end of this object announces a change of that.
 ///
-/// Only the lifetime holds this object.
-@MainActor private final class Observer<Value: Sendable>: Cancelable, Observable {
+/// What ends this object holds it: nothing holds it afterwards.
+@MainActor private final class Observer<Value: Sendable>: Observable {
     private weak var node: MutableNode<Value>?
-    /// Cut by `cancel()`, so that a reading that is under way then is not stored.
-    nonisolated private let link: any Cancelable
     private let read: @MainActor () -> Value
     nonisolated private let hasEnded = Atomic(false)
     nonisolated private let registrar = ObservationRegistrar()
     nonisolated private var isOver: Bool { hasEnded.load(ordering: .acquiring) }
 
-    init(setting node: MutableNode<Value>, by link: any Cancelable, to read: @escaping @MainActor () -> Value) {
+    init(setting node: MutableNode<Value>, to read: @escaping @MainActor () -> Value) {
         self.node = node
-        self.link = link
         self.read = read
     }
 
@@ -87,31 +92,10 @@ extension Node {
         if isOver { end() }
         node.setValue(read())
     }
-    nonisolated func cancel() {
-        end()
-        link.cancel()
-    }
     /// Ends the reading under way, if there is one, and all later ones.
     nonisolated func end() {
         hasEnded.store(true, ordering: .releasing)
         registrar.withMutation(of: self, keyPath: \.isOver) {}
-    }
-}
-
-/// Ends the observer, and makes the lifetime release it, when the node that the observer sets goes. That node holds
-/// this object.
-private final class ObserverEnd<Value: Sendable>: Sendable {
-    private weak let observer: Observer<Value>?
-    private weak let lifetime: Lifetime?
-
-    init(_ observer: Observer<Value>, _ lifetime: Lifetime) {
-        self.observer = observer
-        self.lifetime = lifetime
-    }
-    deinit {
-        guard let observer else { return }
-        observer.end()
-        lifetime?.letGo(of: observer)
     }
 }
 

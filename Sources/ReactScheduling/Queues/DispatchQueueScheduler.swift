@@ -3,9 +3,7 @@ import ReactCore
 
 extension DispatchQueue: Scheduler {
     /// Runs `work` on this queue, asynchronously.
-    public func schedule(_ work: @escaping @Sendable () -> Void) {
-        async(execute: work)
-    }
+    public func schedule(_ work: @escaping @Sendable () -> Void) { async(execute: work) }
 
     /// Runs `work` on this queue when `interval` has passed. The time that the machine sleeps does not count.
     ///
@@ -24,9 +22,7 @@ extension DispatchQueue: Scheduler {
     }
 
     /// The time for which the machine has been running and awake: the clock of `DispatchTime`.
-    public var clockReading: Duration? {
-        .nanoseconds(Int64(clamping: DispatchTime.now().uptimeNanoseconds))
-    }
+    public var clockReading: Duration? { .nanoseconds(Int64(clamping: DispatchTime.now().uptimeNanoseconds)) }
 }
 
 extension Scheduler where Self == DispatchQueue {

@@ -1,3 +1,5 @@
+import ReactCore
+
 extension Duration {
     /// Returns the sum. If it is out of range, returns the longest or the shortest duration that there is.
     func adding(_ other: Duration) -> Duration {
@@ -8,6 +10,12 @@ extension Duration {
     func subtracting(_ other: Duration) -> Duration {
         let (difference, overflow) = attoseconds.subtractingReportingOverflow(other.attoseconds)
         return Duration(attoseconds: overflow ? (other > .zero ? .min : .max) : difference)
+    }
+    /// Ends the process with a message if this is not the length of an interval. `remedy` says what to write instead.
+    func requirePositive(_ operation: String, _ remedy: StaticString, _ file: StaticString, _ line: UInt) {
+        require(
+            self > .zero, "\(operation): the interval must be greater than zero, and \(self) is not. \(remedy).",
+            file: file, line: line)
     }
 }
 

@@ -26,12 +26,10 @@ extension Node where Value == Bool {
     /// - Complexity: One timer.
     public static func after(_ interval: Duration, on scheduler: some Scheduler) -> Node<Bool> {
         guard interval > .zero else { return Node(true) }
-        let node = Node(false)
         let edge = TimerEdge<Bool, Bool>(
-            name: "After", WaitingCore(TimeoutPolicy(interval: interval), on: scheduler),
+            name: "After", TimeoutPolicy(interval: interval), on: scheduler,
             ownValue: "made a value, because its time had come", making: { _ in true }, wrapping: { $0 })
         // An edge without a source sends nothing, so the edge leads from a node that stays empty.
-        edge.link(node, to: Node<Bool>().named("after"))
-        return node
+        return edge.link(Node(false), to: Node<Bool>().named("after"))
     }
 }

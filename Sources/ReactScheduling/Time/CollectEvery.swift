@@ -38,14 +38,8 @@ extension Node {
     public func collect(
         every interval: Duration, on scheduler: some Scheduler, file: StaticString = #fileID, line: UInt = #line
     ) -> Node<[Value]> {
-        require(
-            interval > .zero,
-            "collect: the interval must be greater than zero, and \(interval) is not. Pass the time whose values make one array.",
-            file: file, line: line
-        )
-        let node = Node<[Value]>()
-        let core = WaitingCore(CollectPolicy(interval), on: scheduler, together: true)
-        node.link(to: self, transform: CollectingEdge(name: "Collect", core))
-        return node
+        interval.requirePositive("collect", "Pass the time whose values make one array", file, line)
+        return following(
+            by: CollectingEdge(name: "Collect", CollectPolicy(interval: interval), on: scheduler, together: true))
     }
 }

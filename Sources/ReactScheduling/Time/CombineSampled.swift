@@ -53,11 +53,7 @@ public func combine<Value>(
     _ nodes: some Sequence<Node<Value>>, sampledEvery interval: Duration, on scheduler: some Scheduler,
     file: StaticString = #fileID, line: UInt = #line
 ) -> Node<[Value]> {
-    require(
-        interval > .zero,
-        "combine(sampledEvery:): the interval must be greater than zero, and \(interval) is not. combine(nodes) passes on each change.",
-        file: file, line: line
-    )
+    interval.requirePositive("combine(sampledEvery:)", "combine(nodes) passes on each change", file, line)
     let nodes = Array(nodes)
     guard !nodes.isEmpty else { return Node([]) }
     let combined = Node<[Value]>()
@@ -85,13 +81,9 @@ private final class SampledInput<Value: Sendable>: OperatorState {
 /// - While `isBusy`, a timer runs, or a thread is about to read. One thread at a time therefore reads and sends, and
 ///   arrays are in order.
 /// - The atomic exchanges of `isDirty` order a reading after every change that it covers.
-private final class Sampler<Value: Sendable>: TimerOwner, DepartureKeeper {
+private final class Sampler<Value: Sendable>: TimerHolder {
     private typealias Input = StatefulTransform<Value, [Value]>
-    private struct Change {
-        let index: Int
-        let senders: SenderList
-        let context: NodeContext?
-    }
+    private typealias Change = (index: Int, senders: SenderList, context: NodeContext?)
     private struct State {
         /// The sampler is busy until all nodes are linked.
         var isBusy = true
@@ -146,7 +138,7 @@ private final class Sampler<Value: Sendable>: TimerOwner, DepartureKeeper {
     }
     @inline(never) private func begin(_ delivery: EdgeCall<Value, [Value]>, _ index: Int) {
         node?.bufferingUpstreamHasChanged()
-        let change = Change(index: index, senders: delivery.senders, context: delivery.context)
+        let change: Change = (index, delivery.senders, delivery.context)
         let (isIdle, old) = state.withLock { state in
             defer { (state.first, state.isBusy) = (change, true) }
             return (!state.isBusy, state.first)
@@ -205,11 +197,12 @@ private final class Sampler<Value: Sendable>: TimerOwner, DepartureKeeper {
             hasSent()
             return false
         }
-        let record = records.isEmpty ? nil : Self.join(records, index, at: edge)
+        // All values but one leave with that one.
+        for (other, record) in records.sorted(by: { $0.key < $1.key }) where other != index { record.join(at: edge) }
         let origin = Origin(
             senders: change?.senders ?? SenderList(), context: change?.context, connection: edge.connection)
-        func pass() { edge.pass(values, origin, .several([]), of: self) }
-        if let record { record.sending(pass) } else { pass() }
+        func pass() { edge.change(by: origin, { .some(.some(values)) }, { [self] in if $0 != .waits { hasSent() } }) }
+        if let record = records[index] { record.sending(pass) } else { pass() }
         return true
     }
     /// The edges from the nodes, in the order of the array; `nil` for each that is cut.
@@ -219,18 +212,6 @@ private final class Sampler<Value: Sendable>: TimerOwner, DepartureKeeper {
             if let input = edge.state as? SampledInput<Value>, input.sampler === self { inputs[input.index] = edge }
         }
         return inputs
-    }
-    func mayLeave(_ array: WaitingCore.Departure) -> Bool { true }
-    func hasLeft(_ array: WaitingCore.Departure, _ step: LeavingStep) -> Bool {
-        if step != .waits { hasSent() }
-        return false
-    }
-    /// Tells recorders that all values but one leave with that one. Returns its record.
-    private static func join(
-        _ records: [Int: BufferedValueRecord], _ index: Int, at edge: AnyEdge
-    ) -> BufferedValueRecord? {
-        for (other, record) in records.sorted(by: { $0.key < $1.key }) where other != index { record.join(at: edge) }
-        return records[index]
     }
     private func hasSent() {
         isSending.store(false, ordering: .sequentiallyConsistent)

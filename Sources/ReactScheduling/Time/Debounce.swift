@@ -1,4 +1,3 @@
-import Dispatch
 import ReactCore
 
 extension Node {
@@ -82,15 +81,10 @@ extension Node {
     private func debounced(
         by interval: Duration, on scheduler: some Scheduler, operation: String, _ file: StaticString, _ line: UInt
     ) -> Node<Value> {
-        require(
-            interval > .zero,
-            "\(operation): the interval must be greater than zero, and \(interval) is not. Pass the time for which no newer value may come; deliver(on:) passes on every value.",
-            file: file, line: line
+        interval.requirePositive(
+            operation, "Pass the time for which no newer value may come; deliver(on:) passes on every value", file, line
         )
-        let node = Node<Value>()
         let name = operation.prefix(1).uppercased() + operation.dropFirst()
-        node.link(
-            to: self, transform: LaterEdge<Value>(name: name, WaitingCore(DebouncePolicy(interval), on: scheduler)))
-        return node
+        return following(by: LaterEdge(name: name, DebouncePolicy(interval: interval), on: scheduler))
     }
 }

@@ -1,4 +1,3 @@
-import Dispatch
 import ReactCore
 
 extension Node {
@@ -40,15 +39,8 @@ extension Node {
     public func delay(
         _ interval: Duration, on scheduler: some Scheduler, file: StaticString = #fileID, line: UInt = #line
     ) -> Node<Value> {
-        require(
-            interval > .zero,
-            "delay: the interval must be greater than zero, and \(interval) is not. deliver(on:) passes values on at once.",
-            file: file, line: line
-        )
-        let node = Node<Value>()
-        let core = WaitingCore(EachPolicy(work: .after(interval)), on: scheduler)
-        node.link(to: self, transform: LaterEdge(name: "Delay", core))
-        return node
+        interval.requirePositive("delay", "deliver(on:) passes values on at once", file, line)
+        return following(by: LaterEdge(name: "Delay", EachPolicy(work: .after(interval)), on: scheduler))
     }
 
     /// "Delay" on the main queue: `delay(_:on:)` with the scheduler `.main`.

@@ -1,4 +1,3 @@
-import Dispatch
 import ReactCore
 
 extension Node {
@@ -36,17 +35,12 @@ extension Node {
     /// - Returns: A new immutable node, empty until the first value has arrived.
     /// - Complexity: One piece of scheduled work for each value, and O(1) besides.
     public func deliver(on scheduler: some Scheduler) -> Node<Value> {
-        let node = Node<Value>()
-        node.link(
-            to: self, transform: LaterEdge(name: "Deliver", WaitingCore(EachPolicy(work: .soon), on: scheduler)))
-        return node
+        following(by: LaterEdge(name: "Deliver", EachPolicy(work: .soon), on: scheduler))
     }
 
     /// "Deliver" on the main queue: `deliver(on:)` with the scheduler `.main`.
     ///
     /// Needs a running main queue. An app has one; a plain command-line tool calls `dispatchMain()` or runs
     /// `RunLoop.main`. Until then, values wait.
-    public func deliverOnMainQueue() -> Node<Value> {
-        deliver(on: .main)
-    }
+    public func deliverOnMainQueue() -> Node<Value> { deliver(on: .main) }
 }

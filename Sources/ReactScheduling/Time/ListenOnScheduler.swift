@@ -50,7 +50,7 @@ extension ListenContext {
 /// Scheduled work refers to the edge weakly, and the values wait in the edge, which lives as long as the listening.
 ///
 /// Unchecked, as its superclass is: its own properties are constant.
-final class WaitingListenEdge<Value: Sendable>: ListenEdge<Value>, WaitingOwner, @unchecked Sendable {
+final class WaitingListenEdge<Value: Sendable>: ListenEdge<Value>, CoreEdge, @unchecked Sendable {
     let core: WaitingCore
     private let body: @Sendable (Value, SenderList, NodeContext?) -> Void
 

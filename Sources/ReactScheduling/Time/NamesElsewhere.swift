@@ -5,8 +5,8 @@ import ReactCore
 
 @available(*, unavailable, message: "write 'deliver(on: scheduler)', or listen by 'withOnMainActor { … }'")
 extension Node {
-    public func receive<Queue>(on queue: Queue) -> Node<Value> { fatalError() }
-    public func observe<Queue: AnyObject>(on queue: Queue) -> Node<Value> { fatalError() }
+    public func receive(on queue: some Any) -> Node<Value> { fatalError() }
+    public func observe(on queue: some AnyObject) -> Node<Value> { fatalError() }
 }
 
 extension Node {
@@ -16,45 +16,34 @@ extension Node {
     public func concatMap<Output>(_ transform: (Value) async throws -> Output) -> Node<Output> { fatalError() }
 }
 
-// Intervals such as `.seconds(1)`, to which `Duration` gives a type.
+// Intervals such as `.seconds(1)`, to which `Duration` gives a type, and others such as `0.3`.
+
+@available(*, unavailable, renamed: "debounce(_:on:)")
 extension Node {
-    @available(*, unavailable, renamed: "debounce(_:on:)")
-    public func debounce<Queue>(for interval: Duration, scheduler: Queue) -> Node<Value> { fatalError() }
-    @available(*, unavailable, renamed: "delay(_:on:)")
-    public func delay<Queue>(for interval: Duration, scheduler: Queue) -> Node<Value> { fatalError() }
-    @available(*, unavailable, message: "write 'sample(every:on:)'; 'keeping: .first' is 'latest: false'")
-    public func throttle<Queue>(for interval: Duration, scheduler: Queue, latest: Bool) -> Node<Value> {
-        fatalError()
-    }
-    @available(*, unavailable, renamed: "debounce(_:on:)")
-    public func debounce<Queue>(_ interval: Duration, scheduler: Queue) -> Node<Value> { fatalError() }
-    @available(*, unavailable, renamed: "delay(_:on:)")
-    public func delay<Queue>(_ interval: Duration, scheduler: Queue) -> Node<Value> { fatalError() }
-    @available(*, unavailable, renamed: "timeout(_:on:)")
-    public func timeout<Queue>(_ interval: Duration, scheduler: Queue) -> Node<Value> { fatalError() }
-    @available(*, unavailable, message: "write 'sample(every:on:)'; 'keeping: .first' is 'latest: false'")
-    public func throttle<Queue>(_ interval: Duration, latest: Bool = true, scheduler: Queue) -> Node<Value> {
-        fatalError()
-    }
+    public func debounce(for interval: Duration, scheduler: some Any) -> Node<Value> { fatalError() }
+    public func debounce(for interval: some Any, scheduler: some Any) -> Node<Value> { fatalError() }
+    public func debounce(_ interval: Duration, scheduler: some Any) -> Node<Value> { fatalError() }
+    public func debounce(_ interval: some Any, scheduler: some Any) -> Node<Value> { fatalError() }
 }
-// Intervals such as `0.3`.
+
+@available(*, unavailable, renamed: "delay(_:on:)")
 extension Node {
-    @available(*, unavailable, renamed: "debounce(_:on:)")
-    public func debounce<Interval, Queue>(for interval: Interval, scheduler: Queue) -> Node<Value> { fatalError() }
-    @available(*, unavailable, renamed: "delay(_:on:)")
-    public func delay<Interval, Queue>(for interval: Interval, scheduler: Queue) -> Node<Value> { fatalError() }
-    @available(*, unavailable, message: "write 'sample(every:on:)'; 'keeping: .first' is 'latest: false'")
-    public func throttle<Interval, Queue>(for interval: Interval, scheduler: Queue, latest: Bool) -> Node<Value> {
-        fatalError()
-    }
-    @available(*, unavailable, renamed: "debounce(_:on:)")
-    public func debounce<Interval, Queue>(_ interval: Interval, scheduler: Queue) -> Node<Value> { fatalError() }
-    @available(*, unavailable, renamed: "delay(_:on:)")
-    public func delay<Interval, Queue>(_ interval: Interval, scheduler: Queue) -> Node<Value> { fatalError() }
-    @available(*, unavailable, renamed: "timeout(_:on:)")
-    public func timeout<Interval, Queue>(_ interval: Interval, scheduler: Queue) -> Node<Value> { fatalError() }
-    @available(*, unavailable, message: "write 'sample(every:on:)'; 'keeping: .first' is 'latest: false'")
-    public func throttle<Interval, Queue>(_ interval: Interval, latest: Bool = true, scheduler: Queue) -> Node<Value> {
-        fatalError()
-    }
+    public func delay(for interval: Duration, scheduler: some Any) -> Node<Value> { fatalError() }
+    public func delay(for interval: some Any, scheduler: some Any) -> Node<Value> { fatalError() }
+    public func delay(_ interval: Duration, scheduler: some Any) -> Node<Value> { fatalError() }
+    public func delay(_ interval: some Any, scheduler: some Any) -> Node<Value> { fatalError() }
+}
+
+@available(*, unavailable, renamed: "timeout(_:on:)")
+extension Node {
+    public func timeout(_ interval: Duration, scheduler: some Any) -> Node<Value> { fatalError() }
+    public func timeout(_ interval: some Any, scheduler: some Any) -> Node<Value> { fatalError() }
+}
+
+@available(*, unavailable, message: "write 'sample(every:on:)'; 'keeping: .first' is 'latest: false'")
+extension Node {
+    public func throttle(for interval: Duration, scheduler: some Any, latest: Bool) -> Node<Value> { fatalError() }
+    public func throttle(for interval: some Any, scheduler: some Any, latest: Bool) -> Node<Value> { fatalError() }
+    public func throttle(_ interval: Duration, latest: Bool = true, scheduler: some Any) -> Node<Value> { fatalError() }
+    public func throttle(_ interval: some Any, latest: Bool = true, scheduler: some Any) -> Node<Value> { fatalError() }
 }

@@ -1,5 +1,15 @@
 import ReactCore
 
+/// The value of each interval that `sample` passes on.
+public enum SampleChoice: Sendable {
+    /// The first value. Values that come within the interval after it are dropped, such as the second tap of a double
+    /// tap.
+    case first
+    /// The newest value. Values that come within the interval are held back, and the last one is passed on when the
+    /// interval is over.
+    case newest
+}
+
 extension Node {
     /// "Sample": passes on at most one value an interval, the first at once, then the newest.
     ///
@@ -56,14 +66,9 @@ extension Node {
         every interval: Duration, on scheduler: some Scheduler, keeping choice: SampleChoice = .newest,
         file: StaticString = #fileID, line: UInt = #line
     ) -> Node<Value> {
-        require(
-            interval > .zero,
-            "sample: the interval must be greater than zero, and \(interval) is not. Pass the least time between two values; deliver(on:) passes on every value.",
-            file: file, line: line
-        )
-        let node = Node<Value>()
-        let core = WaitingCore(SamplePolicy(interval, keeping: choice), on: scheduler)
-        node.link(to: self, transform: LaterEdge(name: "Sample", core))
-        return node
+        interval.requirePositive(
+            "sample", "Pass the least time between two values; deliver(on:) passes on every value", file, line)
+        let policy = SamplePolicy(interval: interval, keepsFirst: choice == .first)
+        return following(by: LaterEdge(name: "Sample", policy, on: scheduler))
     }
 }

@@ -29,17 +29,11 @@ extension Node where Value == Int {
     public static func ticks(
         every interval: Duration, on scheduler: some Scheduler, file: StaticString = #fileID, line: UInt = #line
     ) -> Node<Int> {
-        require(
-            interval > .zero,
-            "ticks: the interval must be greater than zero, and \(interval) is not. Pass the time from one number to the next.",
-            file: file, line: line
-        )
-        let node = Node<Int>()
+        interval.requirePositive("ticks", "Pass the time from one number to the next", file, line)
         let edge = TimerEdge<Int, Int>(
-            name: "Ticks", WaitingCore(TicksPolicy(interval: interval), on: scheduler), tellsNext: true,
+            name: "Ticks", TicksPolicy(interval: interval), on: scheduler, tellsNext: true,
             ownValue: "made a value, because its time had come", making: { $0 }, wrapping: { $0 })
         // An edge without a source sends nothing, so the edge leads from a node that stays empty.
-        edge.link(node, to: Node<Int>().named("ticks"))
-        return node
+        return edge.link(Node(), to: Node<Int>().named("ticks"))
     }
 }

@@ -56,17 +56,11 @@ extension Node {
     public func timeout(
         _ interval: Duration, on scheduler: some Scheduler, file: StaticString = #fileID, line: UInt = #line
     ) -> Node<Result<Value, TimeoutError>> {
-        require(
-            interval > .zero,
-            "timeout: the interval must be greater than zero, and \(interval) is not. Pass the longest time that may go by without a value.",
-            file: file, line: line
-        )
-        let node = Node<Result<Value, TimeoutError>>()
+        interval.requirePositive("timeout", "Pass the longest time that may go by without a value", file, line)
         let edge = TimerEdge<Value, Result<Value, TimeoutError>>(
-            name: "Timeout", WaitingCore(TimeoutPolicy(interval: interval), on: scheduler),
+            name: "Timeout", TimeoutPolicy(interval: interval), on: scheduler,
             ownValue: "waited for another value, and none came in time",
             making: { _ in .failure(TimeoutError(interval: interval)) }, wrapping: { .success($0) })
-        edge.link(node, to: self)
-        return node
+        return edge.link(.init(), to: self)
     }
 }

@@ -57,53 +57,13 @@ public struct VirtualClock: Clock, Sendable {
     /// - Throws: `CancellationError`, as soon as the task is cancelled.
     /// - Complexity: O(log n) in the number of pieces of work that wait.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
-        let sleeper = Sleeper()
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                sleeper.begin(continuation) { scheduler.wake(sleeper, at: deadline.sinceStart) }
-            }
-        } onCancel: {
-            sleeper.end(with: .failure(CancellationError()))
-        }
-    }
-}
-
-/// One task that sleeps.
-///
-/// A sleep ends once: when its time has come, or when its task is cancelled, which may be before the sleep has begun.
-final class Sleeper: Sendable {
-    private enum State {
-        case awake
-        case sleeping(CheckedContinuation<Void, any Error>, timer: (any Cancelable)?)
-        case over(Result<Void, any Error>)
-    }
-    private let state = Lock(State.awake)
-
-    /// Begins the sleep, unless it is over by now. `start` starts the timer, and returns `nil` if the time has come.
-    func begin(_ continuation: CheckedContinuation<Void, any Error>, _ start: () -> (any Cancelable)?) {
-        let result: Result<Void, any Error>? = state.withLock { state in
-            if case .over(let result) = state { return result }
-            state = .sleeping(continuation, timer: nil)
-            return nil
-        }
-        if let result { return continuation.resume(with: result) }
-        guard let timer = start() else { return end(with: .success(())) }
-        let isOver = state.withLock { state in
-            guard case .sleeping(let continuation, _) = state else { return true }
-            state = .sleeping(continuation, timer: timer)
-            return false
-        }
-        if isOver { timer.cancel() }
-    }
-    func end(with result: Result<Void, any Error>) {
-        let before = state.withLock { state in
-            let before = state
-            if case .over = state {} else { state = .over(result) }
-            return before
-        }
-        guard case .sleeping(let continuation, let timer) = before else { return }
-        timer?.cancel()
-        continuation.resume(with: result)
+        try Task.checkCancellation()
+        let (wakes, wake) = AsyncStream<Void>.makeStream()
+        guard let timer = scheduler.schedule(at: deadline.sinceStart, { wake.yield() }) else { return }
+        // Called in the call that cancels the task, so that the timer has gone when that returns.
+        wake.onTermination = { _ in timer.cancel() }
+        for await _ in wakes { return }
+        throw CancellationError()
     }
 }
 

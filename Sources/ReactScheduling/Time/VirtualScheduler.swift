@@ -53,17 +53,20 @@ public final class VirtualScheduler: SchedulerOfNoThread {
     /// - Complexity: O(log n) in the number of pieces of work that wait. Cancelling is O(1) amortised.
     @discardableResult
     public func schedule(after interval: Duration, _ work: @escaping @Sendable () -> Void) -> any Cancelable {
-        let number = state.withLock { $0.agenda.add(work, at: $0.now.adding(max(interval, .zero))) }
-        return BlockCancelable { [weak self] in self?.cancel(number) }
+        timer(state.withLock { $0.agenda.add(work, at: $0.now.adding(max(interval, .zero))) })
     }
 
-    /// Wakes `sleeper` when the clock has come to `due`. Returns an object that cancels that, or `nil` if the time has
-    /// come already.
-    func wake(_ sleeper: Sleeper, at due: Duration) -> (any Cancelable)? {
-        let number = state.withLock { state in
-            due > state.now ? state.agenda.add({ sleeper.end(with: .success(())) }, at: due) : nil
+    /// Runs `work` when the clock has come to `due`. Returns an object that cancels that, or `nil` if the time has come
+    /// already.
+    func schedule(at due: Duration, _ work: @escaping @Sendable () -> Void) -> (any Cancelable)? {
+        state.withLock { due > $0.now ? $0.agenda.add(work, at: due) : nil }.map(timer)
+    }
+    private func timer(_ number: UInt64) -> any Cancelable {
+        BlockCancelable { [weak self] in
+            // The work and the objects that it holds are released without the lock.
+            let work = self?.state.withLock { $0.agenda.remove(number) }
+            withExtendedLifetime(work) {}
         }
-        return number.map { number in BlockCancelable { [weak self] in self?.cancel(number) } }
     }
 
     /// Moves the clock, and runs all due work on this thread, in order, including the work that this schedules.
@@ -83,7 +86,7 @@ public final class VirtualScheduler: SchedulerOfNoThread {
             file: file, line: line
         )
         let end = now.adding(interval)
-        runWork(dueBy: end)
+        while let work = nextWork(dueBy: end) { work() }
         state.withLock { $0.now = max($0.now, end) }
     }
 
@@ -110,22 +113,12 @@ public final class VirtualScheduler: SchedulerOfNoThread {
         }
     }
 
-    private func runWork(dueBy end: Duration) {
-        while let work = nextWork(dueBy: end) { work() }
-    }
-
     private func nextWork(dueBy end: Duration?) -> (@Sendable () -> Void)? {
         state.withLock { state in
             guard let (due, work) = state.agenda.removeFirst(dueBy: end) else { return nil }
             state.now = max(state.now, due)
             return work
         }
-    }
-
-    private func cancel(_ number: UInt64) {
-        // The work and the objects that it holds are released without the lock.
-        let work = state.withLock { $0.agenda.remove(number) }
-        withExtendedLifetime(work) {}
     }
 }
 

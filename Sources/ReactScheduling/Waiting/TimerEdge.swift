@@ -4,7 +4,7 @@ import ReactCore
 /// of its core says when. A value passes at once.
 ///
 /// Unchecked, as its superclass is: its own properties are constant.
-final class TimerEdge<Input: Sendable, Output: Sendable>: Transform<Input, Output>, WaitingOwner, ConnectionKeeper,
+final class TimerEdge<Input: Sendable, Output: Sendable>: Transform<Input, Output>, CoreEdge, ConnectionKeeper,
     BufferingEdge, @unchecked Sendable
 {
     var ownFacts: OperatorFacts { .wraps }
@@ -17,16 +17,19 @@ final class TimerEdge<Input: Sendable, Output: Sendable>: Transform<Input, Outpu
     /// Creates an edge. `make` gets the number of values that were made before, and `ownValue` tells recorders how it
     /// makes one. If `tellsNext` is true, recorders are told that the next number is still to be sent.
     init(
-        name: String, _ core: WaitingCore, tellsNext: Bool = false, ownValue: String,
-        making make: @escaping @Sendable (Int) -> Output, wrapping wrap: @escaping @Sendable (Input) -> Output
+        name: String, _ policy: some WaitingPolicy, on scheduler: any Scheduler, tellsNext: Bool = false,
+        ownValue: String, making make: @escaping @Sendable (Int) -> Output,
+        wrapping wrap: @escaping @Sendable (Input) -> Output
     ) {
-        (self.core, self.wrap, self.make, self.tellsNext, self.ownValue) = (core, wrap, make, tellsNext, ownValue)
+        core = WaitingCore(policy, on: scheduler)
+        (self.wrap, self.make, self.tellsNext, self.ownValue) = (wrap, make, tellsNext, ownValue)
         super.init(name: name)
     }
-    /// Links `node` to `source` by this edge, and begins.
-    func link(_ node: Node<Output>, to source: Node<Input>) {
+    /// Links `node` to `source` by this edge, begins, and returns `node`.
+    func link(_ node: Node<Output>, to source: Node<Input>) -> Node<Output> {
         node.link(to: source, transform: self)
         begin()
+        return node
     }
     override func next(_ value: Input, from senders: SenderList, context: NodeContext?) {
         core.begin(connectionOfCall, again: true, of: self)

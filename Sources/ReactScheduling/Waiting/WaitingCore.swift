@@ -9,8 +9,8 @@ import ReactCore
 /// - A value counts as buffered until it is stored or dropped.
 /// - No user code runs under the lock, and no user object is released under it.
 ///
-/// Scheduled work refers to the owner weakly, and the owner holds the core.
-final class WaitingCore: DepartureKeeper {
+/// Scheduled work refers to the edge weakly, and the edge holds the core.
+final class WaitingCore: Sendable {
     private struct State {
         var connection = Connection.none
         var policy: any WaitingPolicy
@@ -59,7 +59,7 @@ final class WaitingCore: DepartureKeeper {
     private struct Outcome {
         /// The value that has come, if it waits.
         var arrived: (any AnyParcel)?
-        /// True if the owner has begun or ceased to buffer values.
+        /// True if the edge has begun or ceased to buffer values.
         var turns = false
         var work: (WaitingEffects.Work, Ticket)?
         var dropped: [TicketQueue.Place] = []
@@ -100,30 +100,28 @@ final class WaitingCore: DepartureKeeper {
     // edge's type, and each call would look that type up, in 300 instructions.
 
     /// Notes that the edge has the connection `connection`. If `again` is true, a value passes at once by it.
-    dynamic func begin(_ connection: Connection, again: Bool = false, of owner: any WaitingOwner) {
+    dynamic func begin(_ connection: Connection, again: Bool = false, of edge: any CoreEdge) {
         let now = readsClock ? scheduler.clockReading : nil
-        var outcome = Outcome()
-        state.withLock { state in
+        transition(of: edge) { state, outcome in
             // Compared under the lock, because the thread that ends the connection comes here again after that.
-            guard connection == owner.connection, again || connection != state.connection else { return }
+            guard connection == edge.connection, again || connection != state.connection else { return }
             if state.connection != connection { end(&state, &outcome) }
             state.connection = connection
             state.begun += 1
             if connection != .none { apply(state.policy.began(), to: &state, at: now, &outcome) }
         }
-        perform(&outcome, owner)
     }
     /// Takes the value that `make` returns, unless `connection`, by which it comes, has ended. Returns true if the
     /// value leaves at once, and no other is on its way: then the caller passes it on. If the value passes, or is
     /// refused, `make` is not called, and the ticket of the value goes to the next one.
     @discardableResult dynamic func arrive(
-        by connection: Connection, at owner: any WaitingOwner, _ make: () -> any AnyParcel
+        by connection: Connection, at edge: any CoreEdge, _ make: () -> any AnyParcel
     ) -> Bool {
         let now = readsClock ? scheduler.clockReading : nil
         var outcome = Outcome()
         let passes = state.withLock { state in
             // Compared under the lock, because the thread that ends the connection drops its values only after that.
-            guard connection == owner.connection else { return false }
+            guard connection == edge.connection else { return false }
             if state.connection != connection { end(&state, &outcome) }
             state.connection = connection
             let ticket = state.waiting.nextTicket, effects = state.policy.arrived(ticket)
@@ -143,18 +141,14 @@ final class WaitingCore: DepartureKeeper {
             }
             return passes
         }
-        perform(&outcome, owner)
+        perform(&outcome, edge)
         return passes
     }
     /// Drops the values of a connection that has ended.
-    func discard(_ ended: Connection, of owner: any WaitingOwner) {
-        var outcome = Outcome()
-        state.withLock { state in
-            if state.connection == ended { end(&state, &outcome) }
-        }
-        perform(&outcome, owner)
+    func discard(_ ended: Connection, of edge: any CoreEdge) {
+        transition(of: edge) { if $0.connection == ended { end(&$0, &$1) } }
     }
-    fileprivate func timerFired(_ number: UInt64, of owner: any WaitingOwner) {
+    func timerFired(_ number: UInt64, of edge: any CoreEdge) {
         let now = readsClock ? scheduler.clockReading : nil
         var outcome = Outcome(), fired: (any Cancelable)?
         state.withLock { state in
@@ -165,12 +159,15 @@ final class WaitingCore: DepartureKeeper {
             }
         }
         fired = nil
-        perform(&outcome, owner)
+        perform(&outcome, edge)
     }
-    private func isDue(_ ticket: Ticket, of owner: any WaitingOwner) {
+    private func isDue(_ ticket: Ticket, of edge: any CoreEdge) {
+        transition(of: edge) { apply($0.policy.isDue(ticket), to: &$0, at: nil, &$1) }
+    }
+    private func transition(of edge: any CoreEdge, _ change: (inout State, inout Outcome) -> Void) {
         var outcome = Outcome()
-        state.withLock { apply($0.policy.isDue(ticket), to: &$0, at: nil, &outcome) }
-        perform(&outcome, owner)
+        state.withLock { change(&$0, &outcome) }
+        perform(&outcome, edge)
     }
 
     // MARK: Effects
@@ -228,19 +225,19 @@ final class WaitingCore: DepartureKeeper {
     }
 
     /// Timers and dropped values are released before anything is sent.
-    private func perform(_ outcome: inout Outcome, _ owner: any WaitingOwner) {
+    private func perform(_ outcome: inout Outcome, _ edge: any CoreEdge) {
         if let timer = outcome.timer.take() { timer.cancel() }
         if !outcome.dropped.isEmpty { outcome.dropped.reverse() }
         while let place = outcome.dropped.popLast() {
             place.timer?.cancel()
-            place.parcel.record.drop(at: owner, outcome.dropsAsCut ? .wasCut : .superseded)
+            place.parcel.record.drop(at: edge, outcome.dropsAsCut ? .wasCut : .superseded)
         }
-        if let parcel = outcome.arrived.take() { parcel.record.begin(at: owner, for: outcome.rest) }
-        if outcome.turns { owner.bufferingHasChanged() }
+        if let parcel = outcome.arrived.take() { parcel.record.begin(at: edge, for: outcome.rest) }
+        if outcome.turns { edge.bufferingHasChanged() }
         if let (work, ticket) = outcome.work {
-            let isDue: @Sendable () -> Void = { [weak owner] in
-                guard let owner else { return }
-                owner.core.isDue(ticket, of: owner)
+            let isDue: @Sendable () -> Void = { [weak edge] in
+                guard let edge else { return }
+                edge.core.isDue(ticket, of: edge)
             }
             switch work {
             case .soon: scheduler.schedule(isDue)
@@ -249,24 +246,24 @@ final class WaitingCore: DepartureKeeper {
                 if !state.withLock({ $0.waiting.keep(timer, for: ticket) }) { timer.cancel() }
             }
         }
-        if let start = outcome.start { owner.schedule(start, on: scheduler) }
-        if outcome.sends { send(owner) }
-        if let start = outcome.lateStart { owner.schedule(start, on: scheduler) }
+        if let start = outcome.start { edge.schedule(start, on: scheduler) }
+        if outcome.sends { send(edge) }
+        if let start = outcome.lateStart { edge.schedule(start, on: scheduler) }
     }
     /// Sends the values that may leave, unless another thread does. Each is taken out in the graph of the node that it
     /// goes to. If that graph stays busy, the scheduler is asked again, so that the value leaves on its thread all the
     /// same.
-    private func send(_ owner: any WaitingOwner) {
+    private func send(_ edge: any CoreEdge) {
         let goesOn: @Sendable () -> Bool = { [self] in state.withLock { !$0.isSending && !$0.leaving.isEmpty } }
         let asksAgain = !(scheduler is any SchedulerOfNoThread)
-        owner.repeatInGraphOfTarget(while: goesOn, again: asksAgain ? scheduler.schedule : nil) { [self] in
-            if let departure = state.withLock({ next(&$0) }) { owner.leave(departure) }
+        edge.repeatInGraphOfTarget(while: goesOn, again: asksAgain ? scheduler.schedule : nil) { [self] in
+            if let departure = state.withLock({ next(&$0) }) { edge.leave(departure) }
         }
     }
-    @discardableResult func hasLeft(_ departure: Departure, _ step: LeavingStep) -> Bool {
+    @discardableResult func hasLeft(_ departure: Departure, _ stage: DepartureStage) -> Bool {
         state.withLock { state in
-            if step != .isStoredLater { state.isSending = false }
-            guard step != .waits, state.connection == departure.connection else { return false }
+            if stage != .isStoredLater { state.isSending = false }
+            guard stage != .waits, state.connection == departure.connection else { return false }
             state.sent -= departure.count
             return state.isEmpty
         }
@@ -293,9 +290,4 @@ final class WaitingCore: DepartureKeeper {
         }
     }
     func keep(_ timer: any Cancelable, _ number: UInt64) -> Bool { state.withLock { $0.timer.keep(timer, number) } }
-}
-
-extension WaitingOwner {
-    func timerFired(_ number: UInt64) { core.timerFired(number, of: self) }
-    func keep(_ timer: any Cancelable, _ number: UInt64) -> Bool { core.keep(timer, number) }
 }

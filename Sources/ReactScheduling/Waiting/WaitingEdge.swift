@@ -6,14 +6,14 @@ import ReactCore
 /// carry redaction on, schedule weakly, send in order, and count the values that wait.
 ///
 /// Unchecked, as its superclass is: its own properties are constant.
-class WaitingEdge<Input: Sendable, Output: Sendable>: Transform<Input, Output>, WaitingOwner, ConnectionKeeper,
+class WaitingEdge<Input: Sendable, Output: Sendable>: Transform<Input, Output>, CoreEdge, ConnectionKeeper,
     BufferingEdge, @unchecked Sendable
 {
     let core: WaitingCore
     var ownFacts: OperatorFacts { .passesLater }
 
-    init(name: String, _ core: WaitingCore) {
-        self.core = core
+    init(name: String, _ policy: some WaitingPolicy, on scheduler: any Scheduler, together: Bool = false) {
+        core = WaitingCore(policy, on: scheduler, together: together)
         // This is a closure, and not `next`: `next` would get a list of senders for each value, which costs 500
         // instructions.
         super.init(name: name) { raw in

@@ -74,12 +74,12 @@ struct WaitingTimer {
 }
 
 /// An object with a `WaitingTimer`. Scheduled work refers to it weakly.
-protocol TimerOwner: AnyObject, Sendable {
+protocol TimerHolder: AnyObject, Sendable {
     func timerFired(_ number: UInt64)
     /// Keeps the timer (see `WaitingTimer.keep`).
     func keep(_ timer: any Cancelable, _ number: UInt64) -> Bool
 }
-extension TimerOwner {
+extension TimerHolder {
     func schedule(_ start: WaitingTimer.Start, on scheduler: any Scheduler) {
         let timer = scheduler.schedule(after: scheduler.rest(until: start.due) ?? start.interval) { [weak self] in
             self?.timerFired(start.number)

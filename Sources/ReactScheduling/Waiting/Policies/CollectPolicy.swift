@@ -1,7 +1,7 @@
 /// `collect(every:)`: the values of an interval leave together, at its end. An interval begins with a value, or at the
 /// end of an interval that had values.
 struct CollectPolicy: WaitingPolicy {
-    private enum State: Equatable {
+    enum State: Equatable {
         case idle
         /// An interval without a value so far.
         case waits
@@ -9,10 +9,9 @@ struct CollectPolicy: WaitingPolicy {
         case collects(Ticket)
     }
     let interval: Duration
-    private var state = State.idle
+    private(set) var state = State.idle
 
     static var isBorder: Bool { true }
-    init(_ interval: Duration) { self.interval = interval }
 
     mutating func arrived(_ ticket: Ticket) -> WaitingEffects {
         let isFirst = state == .idle

@@ -1,10 +1,9 @@
 /// `debounce` and `throttle`: the newest value leaves when no newer one has come for an interval.
 struct DebouncePolicy: WaitingPolicy {
     let interval: Duration
-    private var newest: Ticket?
+    private(set) var newest: Ticket?
 
     static var isBorder: Bool { true }
-    init(_ interval: Duration) { self.interval = interval }
 
     mutating func arrived(_ ticket: Ticket) -> WaitingEffects {
         newest = ticket

@@ -1,7 +1,7 @@
 /// `sample`: the first value leaves at once, and begins an interval. At most one value leaves at the end of each
 /// interval.
 struct SamplePolicy: WaitingPolicy {
-    private enum State: Equatable {
+    enum State: Equatable {
         case idle
         /// An interval is under way.
         case paces
@@ -9,17 +9,15 @@ struct SamplePolicy: WaitingPolicy {
         case keeps(Ticket)
     }
     let interval: Duration
-    let choice: SampleChoice
-    private var state = State.idle
-
-    init(_ interval: Duration, keeping choice: SampleChoice) { (self.interval, self.choice) = (interval, choice) }
+    let keepsFirst: Bool
+    private(set) var state = State.idle
 
     mutating func arrived(_ ticket: Ticket) -> WaitingEffects {
         if state == .idle {
             state = .paces
             return WaitingEffects(timer: .starts(interval), sendsBelow: ticket + 1)
         }
-        guard choice == .newest else { return WaitingEffects(refuses: true) }
+        if keepsFirst { return WaitingEffects(refuses: true) }
         state = .keeps(ticket)
         return WaitingEffects(dropsBelow: ticket)
     }

@@ -36,13 +36,10 @@ final class WorkCore: Sendable {
         /// Ends all works. Returns the works and the last success, to be released without the lock.
         mutating func end() -> Remains {
             defer { (connection, last, leaving) = (.none, nil, 0) }
-            return Remains(works: remove(policy.end()), last: last)
+            return (remove(policy.end()), last)
         }
     }
-    private struct Remains {
-        var works: [Work] = []
-        var last: (any AnyWorkResult)?
-    }
+    private typealias Remains = (works: [Work], last: (any AnyWorkResult)?)
     /// A phase that is to be passed on.
     struct Phase {
         let parcel: any AnyParcel
@@ -61,27 +58,27 @@ final class WorkCore: Sendable {
     // MARK: Values
 
     /// Takes a value, unless the connection by which it came has ended.
-    func arrive(_ parcel: any AnyParcel, at owner: any WorkOwner) {
+    func arrive(_ parcel: any AnyParcel, at edge: any WorkingEdge) {
         let (arrival, over, turns) = state.withLock { state -> (Arrival, Remains, turns: Bool) in
             // Compared under the lock, because the thread that ends the connection drops the works only after that.
-            guard parcel.connection == owner.connection else { return (.isLate, Remains(), false) }
+            guard parcel.connection == edge.connection else { return (.isLate, ([], nil), false) }
             let wasEmpty = state.isEmpty
-            let over = state.connection == parcel.connection ? Remains() : state.end()
+            let over = state.connection == parcel.connection ? ([], nil) : state.end()
             state.connection = parcel.connection
             guard let (ticket, dropped) = state.policy.arrived() else { return (.isRefused, over, false) }
             let superseded = state.remove(dropped)
             state.works[ticket] = Work(parcel: parcel)
             return (.isTaken(superseded, waits: state.policy.isFull), over, wasEmpty)
         }
-        drop(over.works, .wasCut, of: owner)
+        drop(over.works, .wasCut, of: edge)
         switch arrival {
         case .isLate: return
-        case .isRefused: return parcel.record.drop(at: owner, .wasBusy)
+        case .isRefused: return parcel.record.drop(at: edge, .wasBusy)
         case .isTaken(let superseded, let waits):
-            drop(superseded, .superseded, of: owner)
-            if turns { owner.bufferingHasChanged() }
-            if waits { parcel.record.begin(at: owner, .earlierWork) }
-            beginWork(of: owner)
+            drop(superseded, .superseded, of: edge)
+            if turns { edge.bufferingHasChanged() }
+            if waits { parcel.record.begin(at: edge, .earlierWork) }
+            beginWork(of: edge)
         }
     }
     private enum Arrival {
@@ -89,26 +86,26 @@ final class WorkCore: Sendable {
         case isTaken([Work], waits: Bool)
     }
     /// Ends the works of the connection `ended`.
-    func discard(_ ended: Connection, of owner: any WorkOwner) {
-        let over = state.withLock { $0.connection == ended ? $0.end() : Remains() }
-        drop(over.works, .wasCut, of: owner)
-        if !over.works.isEmpty { owner.bufferingHasChanged() }
+    func discard(_ ended: Connection, of edge: any WorkingEdge) {
+        let over: Remains = state.withLock { $0.connection == ended ? $0.end() : ([], nil) }
+        drop(over.works, .wasCut, of: edge)
+        if !over.works.isEmpty { edge.bufferingHasChanged() }
     }
-    private func drop(_ works: [Work], _ why: BufferedValueRecord.Drop, of owner: any WorkOwner) {
+    private func drop(_ works: [Work], _ why: BufferedValueRecord.Drop, of edge: any WorkingEdge) {
         for work in works {
             work.task?.cancel()
-            work.parcel.record.drop(at: owner, why)
+            work.parcel.record.drop(at: edge, why)
         }
     }
 
     // MARK: Work
 
     /// Begins the works that may be under way, unless a thread is doing so, which then begins them all.
-    private func beginWork(of owner: any WorkOwner) {
+    private func beginWork(of edge: any WorkingEdge) {
         var isMine = false
         while let (ticket, parcel) = nextToBegin(isMine: &isMine) {
-            parcel.record.begin(at: owner, .result)
-            let task = owner.begin(ticket, parcel)
+            parcel.record.begin(at: edge, .result)
+            let task = edge.begin(ticket, parcel)
             let goesOn = state.withLock { state in
                 guard state.policy.hasSuspended(ticket) else { return false }
                 state.works[ticket]?.task = task
@@ -116,7 +113,7 @@ final class WorkCore: Sendable {
             }
             // The work was dropped, or has ended, in which case cancelling does nothing.
             if !goesOn { task.cancel() }
-            passOn(of: owner)
+            passOn(of: edge)
         }
     }
     private func nextToBegin(isMine: inout Bool) -> (Ticket, any AnyParcel)? {
@@ -134,29 +131,29 @@ final class WorkCore: Sendable {
         return next
     }
     /// The work for a value has ended.
-    func end(_ ticket: Ticket, with result: any AnyWorkResult, of owner: any WorkOwner) {
+    func end(_ ticket: Ticket, with result: any AnyWorkResult, of edge: any WorkingEdge) {
         let isCurrent = state.withLock { state in
             guard state.policy.hasEnded(ticket) else { return false }
             state.works[ticket]?.result = result
             return true
         }
         guard isCurrent else { return }
-        passOn(of: owner)
-        beginWork(of: owner)
+        passOn(of: edge)
+        beginWork(of: edge)
     }
 
     // MARK: Phases
 
     /// Passes on the phases whose turn has come, unless a thread is about to pass one on, which then looks for more. A
     /// phase is taken out in the graph of the node that it goes to.
-    private func passOn(of owner: any WorkOwner) {
-        owner.repeatInGraphOfTarget(
+    private func passOn(of edge: any WorkingEdge) {
+        edge.repeatInGraphOfTarget(
             while: { [self] in state.withLock { !$0.isPassingOn && $0.policy.step != nil } }, again: nil
         ) { [self] in
             switch nextToPassOn() {
             case nil: break
-            case let phase? where phase.result == nil: owner.pass(phase)
-            case let phase?: phase.parcel.record.sending { owner.pass(phase) }
+            case let phase? where phase.result == nil: edge.pass(phase)
+            case let phase?: phase.parcel.record.sending { edge.pass(phase) }
             }
         }
     }
@@ -174,7 +171,7 @@ final class WorkCore: Sendable {
         }
     }
     /// Takes a phase in the node's turn. Returns the success before it, if any; `nil` if the value was superseded.
-    func take(_ phase: Phase, of owner: any WorkOwner) -> (any AnyWorkResult)?? {
+    func take(_ phase: Phase, of edge: any WorkingEdge) -> (any AnyWorkResult)?? {
         let last = state.withLock { state -> (any AnyWorkResult)?? in
             guard state.connection == phase.parcel.connection, state.policy.isCurrent(phase.step) else {
                 return nil
@@ -183,27 +180,27 @@ final class WorkCore: Sendable {
             if let result = phase.result, result.isSuccess { state.last = result }
             return .some(last)
         }
-        if last == nil, phase.result != nil { phase.parcel.record.drop(at: owner, .superseded) }
+        if last == nil, phase.result != nil { phase.parcel.record.drop(at: edge, .superseded) }
         return last
     }
-    /// Notes a step of a phase that is passed on.
-    func hasLeft(_ phase: Phase, _ step: LeavingStep, of owner: any WorkOwner) {
+    /// Notes a stage of a phase that is passed on.
+    func hasLeft(_ phase: Phase, _ stage: DepartureStage, of edge: any WorkingEdge) {
         let turns = state.withLock { state in
             // The node has the phase, or has it in its queue, so from here on another thread may send the next.
             // A thread that knows of this phase can therefore send its own before its set returns.
-            if step != .isStoredLater { state.isPassingOn = false }
-            guard phase.step.isEnd, step != .waits, state.connection == phase.parcel.connection else {
+            if stage != .isStoredLater { state.isPassingOn = false }
+            guard phase.step.isEnd, stage != .waits, state.connection == phase.parcel.connection else {
                 return false
             }
             state.leaving -= 1
             return state.isEmpty
         }
-        if turns { owner.bufferingHasChanged() }
+        if turns { edge.bufferingHasChanged() }
     }
 }
 
 /// An edge whose values are worked on.
-protocol WorkOwner: AnyTransform {
+protocol WorkingEdge: AnyTransform {
     /// Begins the work for a value.
     func begin(_ ticket: Ticket, _ parcel: any AnyParcel) -> Task<Void, Never>
     /// Passes a phase on, and calls `hasLeft` of the core.

@@ -1,10 +1,20 @@
 import ReactCore
 
+extension Node {
+    /// Returns a new node with the phases of the work that `transform` does for each value.
+    func working<Output>(
+        _ name: String, _ rule: WorkPolicy.Rule, _ priority: TaskPriority?, _ executor: (any TaskExecutor)?,
+        _ transform: @escaping @Sendable (Value) async throws -> Output
+    ) -> Node<TaskPhase<Output>> {
+        following(by: WorkEdge(name, rule, priority, executor.forOperators, transform))
+    }
+}
+
 /// The edge of `mapLatest`, `mapFirst` and `mapInOrder`. It begins the work that its core chooses, and sends the
 /// phases. Tasks refer to the edge weakly, by the ticket of their value.
 ///
 /// Unchecked, as its superclass is: its own properties are constant.
-final class WorkEdge<Input: Sendable, Output: Sendable>: Transform<Input, TaskPhase<Output>>, WorkOwner,
+final class WorkEdge<Input: Sendable, Output: Sendable>: Transform<Input, TaskPhase<Output>>, WorkingEdge,
     ConnectionKeeper, BufferingEdge, @unchecked Sendable
 {
     private let core: WorkCore
@@ -87,4 +97,19 @@ private final class WorkResult<Output: Sendable>: AnyWorkResult {
     var isSuccess: Bool { if case .success = result { true } else { false } }
 
     init(_ result: Result<Output, any Error>) { self.result = result }
+}
+
+extension Task where Success == Void, Failure == Never {
+    /// Starts a task on this thread, and runs it up to its first suspension before returning. The task then continues
+    /// on `executor`.
+    ///
+    /// On systems without `Task.immediate`, the task starts on its executor, like any other task.
+    static func beginningHere(
+        _ priority: TaskPriority?, _ executor: (any TaskExecutor)?, _ operation: @escaping @Sendable () async -> Void
+    ) -> Task {
+        guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
+            return Task(executorPreference: executor, priority: priority, operation: operation)
+        }
+        return Task.immediate(priority: priority, executorPreference: executor, operation: operation)
+    }
 }

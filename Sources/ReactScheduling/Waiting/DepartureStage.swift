@@ -1,5 +1,5 @@
-/// A step of values that leave.
-enum LeavingStep {
+/// A stage of values that leave.
+enum DepartureStage {
     /// They are stored in the target, or dropped there.
     case isStored
     /// They wait for the target's turn.
