@@ -72,10 +72,5 @@ extension ListenContext {
     /// Returns the changes since the last version, and remembers `new`. Inlined, because the comparison is to be
     /// compiled for the types of keys and rows: that takes a quarter of the time.
     @inlinable func changes(to new: Version) -> Version.Changes { new.changes(from: exchange(for: new)) }
-    @usableFromInline func exchange(for new: Version) -> Version {
-        version.withLock { version in
-            defer { version = new }
-            return version
-        }
-    }
+    @usableFromInline func exchange(for new: Version) -> Version { version.withLock { Swift.exchange(&$0, with: new) } }
 }

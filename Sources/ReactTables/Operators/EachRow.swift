@@ -102,7 +102,7 @@ extension Node {
     @inlinable mutating func update(
         to new: Rows, _ calls: inout Int, redacts: () -> Bool
     ) -> (hasMoved: Bool, changed: [(node: MutableNode<Row>, row: Row)]) {
-        let old = input, changes = new.changes(from: old)
+        let old = input, changes = new.changesWithMoves(from: old)
         input = new
         for (_, key, _) in changes.removed { (nodes[key], results[key]) = (nil, nil) }
         let redacted = !changes.inserted.isEmpty && redacts()

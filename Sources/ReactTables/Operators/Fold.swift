@@ -47,18 +47,14 @@ extension Node {
 struct FoldedRows<Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable, Result: Sendable>:
     Incremental
 {
-    @usableFromInline let adding: @Sendable (inout Result, Key, Row) -> Void
-    @usableFromInline let removing: @Sendable (inout Result, Key, Row) -> Void
+    @usableFromInline typealias Change = @Sendable (inout Result, Key, Row) -> Void
+    @usableFromInline let (adding, removing): (Change, Change)
     @usableFromInline var input = Table<Key, Row>()
     @usableFromInline var output: Result
 
-    @inlinable init(
-        _ initial: Result, _ adding: @escaping @Sendable (inout Result, Key, Row) -> Void,
-        _ removing: @escaping @Sendable (inout Result, Key, Row) -> Void
-    ) {
+    @inlinable init(_ initial: Result, _ adding: @escaping Change, _ removing: @escaping Change) {
         output = initial
-        self.adding = adding
-        self.removing = removing
+        (self.adding, self.removing) = (adding, removing)
     }
 
     @inlinable static var wanted: StaticString { "a result only if a row has come, gone or changed" }

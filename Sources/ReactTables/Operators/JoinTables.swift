@@ -44,7 +44,7 @@ extension Node {
     ) -> Node<Table<Key, Output>> where Value == Table<Key, Row> {
         Node<Table<Key, Output>>.remembering(
             "Join", self, other,
-            JoinedRows(Parts(reference), isLeft: false) { key, row, other in other.map { combine(key, row, $0) } })
+            JoinedRows(Parts(reference)) { key, row, other in other.map { combine(key, row, $0) } })
     }
     /// "Join": combines each row with the row of the other table that it refers to, or with `nil` if that is missing.
     ///
@@ -75,7 +75,7 @@ extension Node {
         _ combine: @escaping @Sendable (Key, Row, OtherRow?) -> Output
     ) -> Node<Table<Key, Output>> where Value == Table<Key, Row> {
         Node<Table<Key, Output>>.remembering(
-            "Join", self, other, JoinedRows(Parts(reference), isLeft: true) { .some(combine($0, $1, $2)) })
+            "Join", self, other, JoinedRows(Parts(reference)) { .some(combine($0, $1, $2)) })
     }
 }
 
@@ -85,9 +85,8 @@ struct JoinedRows<
     Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable,
     OtherKey: Hashable & Comparable & Sendable, OtherRow: Equatable & Sendable, Output: Equatable & Sendable
 >: Incremental {
+    /// Returns `nil` if it does not call the user's closure, because the partner is missing.
     @usableFromInline let combine: @Sendable (Key, Row, OtherRow?) -> Output?
-    /// True if `combine` calls the user's closure for a missing partner, too.
-    @usableFromInline let isLeft: Bool
     @usableFromInline var references: Parts<Key, Row, OtherKey>
     @usableFromInline var partners = Table<OtherKey, OtherRow>()
     /// The keys of the rows that refer to a partner, also if the partner is missing.
@@ -95,11 +94,9 @@ struct JoinedRows<
     @usableFromInline var output = Table<Key, Output>()
 
     @inlinable init(
-        _ references: Parts<Key, Row, OtherKey>, isLeft: Bool,
-        _ combine: @escaping @Sendable (Key, Row, OtherRow?) -> Output?
+        _ references: Parts<Key, Row, OtherKey>, _ combine: @escaping @Sendable (Key, Row, OtherRow?) -> Output?
     ) {
-        self.references = references
-        (self.isLeft, self.combine) = (isLeft, combine)
+        (self.references, self.combine) = (references, combine)
     }
 
     @inlinable mutating func update(
@@ -127,7 +124,8 @@ struct JoinedRows<
     }
     /// Combines a row, or removes it. Returns true if that has changed the output.
     @inlinable mutating func put(_ row: Row?, of key: Key, with partner: OtherRow?, _ calls: inout Int) -> Bool {
-        if row != nil, isLeft || partner != nil { calls += 1 }
-        return output.put(row.flatMap { combine(key, $0, partner) }, of: key)
+        let combined = row.flatMap { combine(key, $0, partner) }
+        if combined != nil { calls += 1 }
+        return output.put(combined, of: key)
     }
 }

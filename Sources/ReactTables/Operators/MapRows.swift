@@ -31,6 +31,34 @@ extension Node {
     ) -> Node<Table<Key, Output>> where Value == Table<Key, Row> {
         remembering("MapRows", MappedRows { .some(transform($0, $1)) })
     }
+    /// "MapRows" with a cutoff of your own: a result stays as it is while `areEqual(old, new)` is true.
+    ///
+    ///     let prices = MutableNode<Table<String, Double>>(["apple": 3.0, "pear": 4.0]), screen = Lifetime()
+    ///     let shown = prices.mapRows(areEqual: { abs($0 - $1) < 0.5 }) { $0 * 2 }
+    ///     shown.listened(by: screen).with { print($0) }       // 2 rows: [apple: 6.0, pear: 8.0]
+    ///     prices.update { $0["pear"] = 4.1 }
+    ///     prices.update { $0["pear"] = 4.3 }                  // 2 rows: [apple: 6.0, pear: 8.6]
+    ///
+    /// See `mapRows` of a row for the rest.
+    ///
+    /// - Parameters:
+    ///   - areEqual: Called with the result that the table has and a new one, on the thread that sets the table, with
+    ///     no lock held.
+    ///   - transform: Called once for each row that came or changed, in the order of the keys.
+    /// - Returns: A new node with the results.
+    /// - Complexity: O(d · log n) for d changed rows. The first table costs O(n).
+    @inlinable public func mapRows<Key, Row, Output>(
+        areEqual: @escaping @Sendable (Output, Output) -> Bool, _ transform: @escaping @Sendable (Row) -> Output
+    ) -> Node<Table<Key, Output>> where Value == Table<Key, Row> {
+        mapRows(areEqual: areEqual) { transform($1) }
+    }
+    /// "MapRows" with a cutoff of your own, by a closure that takes the key as well. See `mapRows(areEqual:_:)` of a
+    /// row for the rest.
+    @inlinable public func mapRows<Key, Row, Output>(
+        areEqual: @escaping @Sendable (Output, Output) -> Bool, _ transform: @escaping @Sendable (Key, Row) -> Output
+    ) -> Node<Table<Key, Output>> where Value == Table<Key, Row> {
+        remembering("MapRows", MappedRows(areEqual: areEqual) { .some(transform($0, $1)) })
+    }
     /// "CompactMapRows": makes a table of the results of `transform` that are not `nil`, under the keys of the rows.
     ///
     /// A row has no place in the result while `transform` returns `nil` for it. See `mapRows` for the rest.
@@ -55,16 +83,23 @@ extension Node {
     }
 }
 
-/// The results of a closure for each row of a table, without the `nil`s.
+/// The results of a closure for each row of a table, without the `nil`s. With a cutoff, a result stays until another
+/// one differs enough.
 @usableFromInline
 struct MappedRows<
     Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable, Mapped: Equatable & Sendable
 >: Incremental {
+    @usableFromInline let areEqual: (@Sendable (Mapped, Mapped) -> Bool)?
     @usableFromInline let transform: @Sendable (Key, Row) -> Mapped?
     @usableFromInline var input = Table<Key, Row>()
     @usableFromInline var output = Table<Key, Mapped>()
 
-    @inlinable init(_ transform: @escaping @Sendable (Key, Row) -> Mapped?) { self.transform = transform }
+    @inlinable init(
+        areEqual: (@Sendable (Mapped, Mapped) -> Bool)? = nil,
+        _ transform: @escaping @Sendable (Key, Row) -> Mapped?
+    ) {
+        (self.areEqual, self.transform) = (areEqual, transform)
+    }
 
     @inlinable mutating func update(to new: Table<Key, Row>, _ calls: inout Int) -> Bool {
         let old = input
@@ -77,7 +112,9 @@ struct MappedRows<
         var hasChanged = false
         for (key, _, row, _) in new.differences(from: old) {
             if row != nil { calls += 1 }
-            if output.put(row.flatMap { transform(key, $0) }, of: key) { hasChanged = true }
+            let mapped = row.flatMap { transform(key, $0) }
+            if let areEqual, let mapped, let before = output[key], areEqual(before, mapped) { continue }
+            if output.put(mapped, of: key) { hasChanged = true }
         }
         return hasChanged
     }

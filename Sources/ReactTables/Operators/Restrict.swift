@@ -50,10 +50,7 @@ extension Node {
     }
     /// Replaces the rows of one range by those of another, both of the old table.
     @inlinable mutating func move(_ table: Table<Key, Row>, from old: Range<Key>, to new: Range<Key>) {
-        guard old.overlaps(new) else {
-            output = Table(table[keys: new])
-            return
-        }
+        guard old.overlaps(new) else { return output = Table(table[keys: new]) }
         // The ends may move either way: rows go between an old end and a later one, and come in the other case.
         func replace(_ range: Range<Key>, isNew: Bool) {
             for (key, row) in table[keys: range] { output[key] = isNew ? row : nil }

@@ -23,53 +23,29 @@ public struct RowResults<Key: Hashable & Comparable & Sendable, Output: Sendable
     @inlinable public subscript(key: Key) -> Output? { byKey[key]?.output }
 }
 
-extension RowResults: RandomAccessCollection {
-    /// A position. Not an integer, so that results with integer keys read well.
-    ///
-    /// An index is valid until a key comes or goes. To use an index later traps, as with a table.
-    public struct Index: Comparable, Hashable, Sendable {
-        @usableFromInline let position: Table<Key, RowResult<Output>>.Index
-        @inlinable init(_ position: Table<Key, RowResult<Output>>.Index) { self.position = position }
-        /// Returns true if `a` is before `b`.
-        @inlinable public static func < (a: Index, b: Index) -> Bool { a.position < b.position }
-    }
-    /// The position of the first result.
-    @inlinable public var startIndex: Index { Index(byKey.startIndex) }
-    /// The position after the last result.
-    @inlinable public var endIndex: Index { Index(byKey.endIndex) }
-    /// Returns the next position. O(1).
-    @inlinable public func index(after i: Index) -> Index { Index(byKey.index(after: i.position)) }
-    /// Returns the previous position. O(1).
-    @inlinable public func index(before i: Index) -> Index { Index(byKey.index(before: i.position)) }
-    /// Returns the position `distance` further. O(1).
-    @inlinable public func index(_ i: Index, offsetBy distance: Int) -> Index {
-        Index(byKey.index(i.position, offsetBy: distance))
-    }
-    /// Returns the number of positions between two. O(1).
-    @inlinable public func distance(from start: Index, to end: Index) -> Int {
-        byKey.distance(from: start.position, to: end.position)
-    }
+extension RowResults: RankedCollection {
+    /// The number of results. O(1).
+    @inlinable public var count: Int { byKey.count }
+    @inlinable public var _age: Int { byKey.age }
     /// The key and result at a position.
     ///
     /// Traps at `endIndex`, and if a key has come or gone since the index was made.
     ///
     /// - Complexity: O(log n).
-    @inlinable public subscript(position: Index) -> Element {
+    @inlinable public subscript(position: RowIndex) -> Element {
         if let inOrder {
-            byKey.requireValid(position.position)
-            let (place, result) = inOrder[rank: position.position.rank]
+            requireValid(position)
+            let (place, result) = inOrder[rank: position.rank]
             return (place.key, result.output)
         }
-        let (key, result) = byKey[position.position]
+        let (key, result) = byKey[position]
         return (key, result.output)
     }
 }
 
 extension RowResults: CustomStringConvertible {
     /// The number of results, and the first three, as for a table.
-    public var description: String {
-        RowText.of(lazy.map { (key: $0.key, row: $0.output) }) { ValueText.of($0) }
-    }
+    public var description: String { RowText.of(lazy.map { (key: $0.key, row: $0.output) }) { ValueText.of($0) } }
 }
 
 /// A result that equals only itself.

@@ -109,27 +109,22 @@ extension Node {
 
 /// The rows of a table, in the newest order.
 @usableFromInline
-struct RowsByNewestOrder<Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable>:
-    Incremental
-{
+struct RowsByNewestOrder<Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable>: Incremental {
     @usableFromInline var order: RowOrder<Row>?
-    @usableFromInline var rows: SortedRows<Key, Row>?
+    @usableFromInline var rows = SortedRows<Key, Row>(by: { _, _ in 0 }, descending: false)
 
     @inlinable init() {}
 
-    @inlinable var output: SortedTable<Key, Row> { rows?.output ?? SortedTable() }
+    @inlinable var output: SortedTable<Key, Row> { rows.output }
 
     @inlinable mutating func update(
         to input: Paired<Table<Key, Row>, RowOrder<Row>>, _ calls: inout Int
     ) -> Bool {
-        if let order, order.isIdentical(to: input.second) {
-            return rows?.update(to: input.first, &calls) ?? false
-        }
-        let old = output
+        if let order, order.isIdentical(to: input.second) { return rows.update(to: input.first, &calls) }
+        let old = rows.output
         order = input.second
-        var new = SortedRows<Key, Row>(input.second)
-        _ = new.update(to: input.first, &calls)
-        rows = new
-        return new.output != old
+        rows = SortedRows(input.second)
+        _ = rows.update(to: input.first, &calls)
+        return rows.output != old
     }
 }

@@ -118,22 +118,18 @@ struct SummedRows<Key: Hashable & Comparable & Sendable, Row: Equatable & Sendab
     }
 
     @inlinable mutating func add(_ number: Number, by steps: Steps) {
-        guard isRounded else {
-            steps.add(number, to: &total)
-            return
-        }
+        guard isRounded else { return steps.add(number, to: &total) }
         guard Self.isFinite(number) else { return count(number, 1) }
         let sum = total + number
         let added = sum - total
-        note((total - (sum - added)) + (number - added))
+        let error = (total - (sum - added)) + (number - added)
+        // A step to or from an overflow has no error.
+        if error == error { errors += error }
         total = sum
         changes += 1
     }
     @inlinable mutating func subtract(_ number: Number, by steps: Steps) {
-        guard isRounded else {
-            steps.subtract(number, from: &total)
-            return
-        }
+        guard isRounded else { return steps.subtract(number, from: &total) }
         guard Self.isFinite(number) else { return count(number, -1) }
         add(.zero - number, by: steps)
     }
@@ -143,9 +139,5 @@ struct SummedRows<Key: Hashable & Comparable & Sendable, Row: Equatable & Sendab
         guard let place else { return endless.append((number, change)) }
         endless[place].count += change
         if endless[place].count == 0 { endless.remove(at: place) }
-    }
-    /// Keeps the rounding error of a step. A step to or from an overflow has none.
-    @inlinable mutating func note(_ error: Number) {
-        if error == error { errors += error }
     }
 }

@@ -120,9 +120,7 @@ public struct Place: Comparable, Hashable, Codable, Sendable, CustomStringConver
     public static func < (a: Place, b: Place) -> Bool { a.bytes.lexicographicallyPrecedes(b.bytes) }
 
     /// Hexadecimal digits, which sort as places do.
-    public var description: String {
-        bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
-    }
+    public var description: String { bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined() }
     /// Writes a string of hexadecimal digits.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()

@@ -14,6 +14,10 @@
 
 extension RowPlace: InnerKey {}
 
+extension RowPlace: CustomStringConvertible {
+    @usableFromInline var description: String { "\(key)" }
+}
+
 extension Table {
     /// Returns true if the rows of both are sorted by one order, so that their places can be compared.
     @inlinable func isSortedAlike<RowKey>(_ other: Table) -> Bool where Key == RowPlace<RowKey> {

@@ -38,22 +38,6 @@ public struct SortedTable<Key: Hashable & Comparable & Sendable, Row: Equatable 
     ///
     /// - Complexity: O(log n).
     @inlinable public subscript(key: Key) -> Row? { parts[key].flatMap { order[RowPlace($0, key)] } }
-    /// The key and row at a rank, 0 for the first row.
-    ///
-    /// Traps if `rank` is not in `0 ..< count`, with the caller's `file` and `line`.
-    ///
-    /// - Complexity: O(log n).
-    @inlinable
-    public subscript(
-        rank rank: Int, file file: StaticString = #fileID, line line: UInt = #line
-    ) -> Element {
-        let (place, row) = order[rank: rank, file: file, line: line]
-        return (place.key, row)
-    }
-    /// The key and row at a rank, for key paths, which know no line. See `subscript(rank:file:line:)`.
-    @_disfavoredOverload @inlinable public subscript(rank rank: Int) -> Element {
-        self[rank: rank, file: #fileID, line: #line]
-    }
     /// Returns the number of rows before that of `key`, or `nil` if the key is not in the table.
     ///
     /// - Complexity: O(log n).
@@ -81,51 +65,21 @@ public struct SortedTable<Key: Hashable & Comparable & Sendable, Row: Equatable 
     @inlinable func isSortedAlike(_ other: SortedTable) -> Bool { order.isSortedAlike(other.order) }
 }
 
-extension SortedTable: RandomAccessCollection {
-    /// A position. Not an integer, so that tables with integer keys read well.
-    ///
-    /// An index is valid until a key comes or goes, or a row moves. To use an index later traps, as with a table.
-    public struct Index: Comparable, Hashable, Sendable {
-        @usableFromInline let position: Table<RowPlace<Key>, Row>.Index
-        @inlinable init(_ position: Table<RowPlace<Key>, Row>.Index) { self.position = position }
-        /// Returns true if `a` is before `b`.
-        @inlinable public static func < (a: Index, b: Index) -> Bool { a.position < b.position }
+extension SortedTable: RankedCollection {
+    /// Returns an iterator over keys and rows, in the order of the rows. Its `next()` is O(1) on average.
+    @inlinable public func makeIterator() -> some IteratorProtocol<Element> {
+        order.lazy.map { ($0.key.key, $0.row) }.makeIterator()
     }
-    /// Iterates over keys and rows, in the order of the rows.
-    public struct Iterator: IteratorProtocol {
-        @usableFromInline var rows: Table<RowPlace<Key>, Row>.Iterator
-        @inlinable init(_ table: SortedTable) { rows = table.order.makeIterator() }
-        /// Returns the next key and row, and `nil` at the end. O(1) on average.
-        @inlinable public mutating func next() -> Element? { rows.next().map { ($0.key.key, $0.row) } }
-    }
-
-    /// Returns an iterator over keys and rows, in the order of the rows.
-    @inlinable public func makeIterator() -> Iterator { Iterator(self) }
     /// The number of rows. O(1).
     @inlinable public var count: Int { order.count }
-    /// The position of the first row.
-    @inlinable public var startIndex: Index { Index(order.startIndex) }
-    /// The position after the last row.
-    @inlinable public var endIndex: Index { Index(order.endIndex) }
-    /// Returns the next position. O(1).
-    @inlinable public func index(after i: Index) -> Index { Index(order.index(after: i.position)) }
-    /// Returns the previous position. O(1).
-    @inlinable public func index(before i: Index) -> Index { Index(order.index(before: i.position)) }
-    /// Returns the position `distance` further. O(1).
-    @inlinable public func index(_ i: Index, offsetBy distance: Int) -> Index {
-        Index(order.index(i.position, offsetBy: distance))
-    }
-    /// Returns the number of positions between two. O(1).
-    @inlinable public func distance(from start: Index, to end: Index) -> Int {
-        order.distance(from: start.position, to: end.position)
-    }
+    @inlinable public var _age: Int { order.age }
     /// The key and row at a position.
     ///
     /// Traps at `endIndex`, and if a key has come or gone, or a row has moved, since the index was made.
     ///
     /// - Complexity: O(log n).
-    @inlinable public subscript(position: Index) -> Element {
-        let (place, row) = order[position.position]
+    @inlinable public subscript(position: RowIndex) -> Element {
+        let (place, row) = order[position]
         return (place.key, row)
     }
     /// The keys, in the order of their rows. O(1); a key at a position O(log n).
@@ -149,10 +103,7 @@ extension SortedTable: Equatable {
 extension SortedTable: DescribesRows {
     @usableFromInline package func description(ofRowsNotIn other: Any) -> String? {
         guard let other = other as? SortedTable, isSortedAlike(other) else { return nil }
-        let rows = order.differences(from: other.order).lazy.compactMap { place, _, row, _ in
-            row.map { "\(place.key): \($0)" }
-        }
-        return RowText.of(count, Array(rows.prefix(4)))
+        return order.description(ofRowsNotIn: other.order)
     }
 }
 

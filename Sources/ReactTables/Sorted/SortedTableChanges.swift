@@ -58,6 +58,9 @@ public struct SortedTableChanges<Key: Hashable & Comparable & Sendable, Row: Equ
         self.updated = updated
         inserted = new.indices.filter { !pairs.isPaired[$0] }.map { new[$0] }
     }
+    @inlinable init(_ changes: TableChanges<Key, Row>) {
+        (removed, inserted, moved, updated) = (changes.removed, changes.inserted, [], changes.updated)
+    }
 }
 
 extension SortedTable {

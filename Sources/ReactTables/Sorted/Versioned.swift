@@ -2,28 +2,22 @@
 @usableFromInline protocol Versioned: RandomAccessCollection, Equatable, Sendable {
     associatedtype Key: Hashable & Comparable & Sendable
     associatedtype Row: Equatable & Sendable
-    associatedtype Changes: RowChanges where Changes.Key == Key, Changes.Row == Row
+    associatedtype Changes
     init()
     func changes(from old: Self) -> Changes
+    /// Returns the changes that turn `old` into this table. No row of a table moves.
+    func changesWithMoves(from old: Self) -> SortedTableChanges<Key, Row>
     /// The rows by their places; `nil` if these are the keys.
     var byPlace: Table<RowPlace<Key>, Row>? { get }
 }
-@usableFromInline protocol RowChanges: Sendable {
-    associatedtype Key
-    associatedtype Row
-    var removed: [(rank: Int, key: Key, row: Row)] { get }
-    var inserted: [(rank: Int, key: Key, row: Row)] { get }
-    var moved: [(from: Int, to: Int, key: Key, old: Row, new: Row)] { get }
-    var updated: [(rank: Int, key: Key, old: Row, new: Row)] { get }
-}
-extension SortedTableChanges: RowChanges {}
-extension TableChanges: RowChanges {
-    @inlinable var moved: [(from: Int, to: Int, key: Key, old: Row, new: Row)] { [] }
-}
 extension SortedTable: Versioned {
+    @inlinable func changesWithMoves(from old: SortedTable) -> SortedTableChanges<Key, Row> { changes(from: old) }
     @inlinable var byPlace: Table<RowPlace<Key>, Row>? { order }
 }
 extension Table: Versioned {
+    @inlinable func changesWithMoves(from old: Table) -> SortedTableChanges<Key, Row> {
+        SortedTableChanges(changes(from: old))
+    }
     @inlinable var byPlace: Table<RowPlace<Key>, Row>? { nil }
 }
 

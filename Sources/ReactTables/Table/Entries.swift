@@ -68,9 +68,7 @@ final class Entries<Key: Hashable & Comparable & Sendable, Row: Equatable & Send
         part.append(contentsOf: list[slots])
         return Entries(part)
     }
-    override func appending(_ other: AnyEntries) -> AnyEntries {
-        Entries(list + Entries.of(other).list)
-    }
+    override func appending(_ other: AnyEntries) -> AnyEntries { Entries(list + Entries.of(other).list) }
     override func bound(at slot: Int) -> AnyEntries {
         Entries<Key, Present>([.init(key: list[slot].key, row: Present())])
     }

@@ -2,9 +2,7 @@ import ReactCore
 
 /// Returns true if `a` comes before `b` in the order of all keys. A key that does not equal itself, as NaN, comes after
 /// all that do.
-@inlinable @inline(__always) func comesBefore<Key: Comparable>(_ a: Key, _ b: Key) -> Bool {
-    a < b || b != b && a == a
-}
+@inlinable @inline(__always) func comesBefore<Key: Comparable>(_ a: Key, _ b: Key) -> Bool { a < b || b != b && a == a }
 
 /// Returns which of two keys comes next: both if they are equal. One is true, even if each is smaller than the other.
 @inlinable func next<Key: Comparable>(of a: Key, _ b: Key) -> (isFirst: Bool, isSecond: Bool) {

@@ -72,27 +72,6 @@ import ReactCore
             if let newValue { set(newValue, of: key) } else { remove(key) }
         }
     }
-    /// The key and row at a rank, 0 for the smallest key.
-    ///
-    /// Traps if `rank` is not in `0 ..< count`, with the caller's `file` and `line`.
-    ///
-    /// - Complexity: O(log n).
-    @inlinable
-    public subscript(
-        rank rank: Int, file file: StaticString = #fileID, line line: UInt = #line
-    ) -> Element {
-        require(
-            rank >= 0 && rank < count,
-            "a table of \(count) \(count == 1 ? "row" : "rows") has no rank \(rank). Ask for one in 0 ..< count.",
-            file: file, line: line)
-        let (entries, slot) = root.leaf(ofRank: rank)
-        let entry = Entries<Key, Row>.of(entries).list[slot]
-        return (entry.key, entry.row)
-    }
-    /// The key and row at a rank, for key paths, which know no line. See `subscript(rank:file:line:)`.
-    @_disfavoredOverload @inlinable public subscript(rank rank: Int) -> Element {
-        self[rank: rank, file: #fileID, line: #line]
-    }
     /// Returns the number of smaller keys, or `nil` if the key is not in the table.
     ///
     /// - Complexity: O(log n).

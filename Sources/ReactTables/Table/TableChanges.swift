@@ -42,7 +42,5 @@ extension Table {
     /// Rows are compared by `==`, in subtrees that the two tables do not share.
     ///
     /// - Complexity: O(d · log n) for d changed rows if one table was made of the other, and at most O(n).
-    @inlinable public func changes(from old: Table) -> TableChanges<Key, Row> {
-        TableChanges(differences(from: old))
-    }
+    @inlinable public func changes(from old: Table) -> TableChanges<Key, Row> { TableChanges(differences(from: old)) }
 }

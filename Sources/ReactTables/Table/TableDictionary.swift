@@ -101,49 +101,27 @@ extension Table {
     @inlinable public var keys: Keys { Keys(self) }
 
     /// The keys of a table, in their order.
-    public struct Keys: RandomAccessCollection, Sendable {
+    public struct Keys: RankedCollection, Sendable {
         @usableFromInline let table: Table
 
         @inlinable init(_ table: Table) { self.table = table }
 
-        /// Iterates over keys in their order.
-        public struct Iterator: IteratorProtocol {
-            @usableFromInline var rows: Table.Iterator
-            @inlinable init(_ rows: Table.Iterator) { self.rows = rows }
-            /// Returns the next key, and `nil` at the end. O(1) on average.
-            @inlinable public mutating func next() -> Key? { rows.next()?.key }
-        }
-        /// Returns an iterator over the keys.
-        @inlinable public func makeIterator() -> Iterator { Iterator(table.makeIterator()) }
+        /// Returns an iterator over the keys. Its `next()` is O(1) on average.
+        @inlinable public func makeIterator() -> some IteratorProtocol<Key> { table.lazy.map { $0.key }.makeIterator() }
         /// The number of keys. O(1).
         @inlinable public var count: Int { table.count }
-        /// The position of the smallest key.
-        @inlinable public var startIndex: Table.Index { table.startIndex }
-        /// The position after the greatest key.
-        @inlinable public var endIndex: Table.Index { table.endIndex }
-        /// Returns the next position. O(1).
-        @inlinable public func index(after i: Table.Index) -> Table.Index { table.index(after: i) }
-        /// Returns the previous position. O(1).
-        @inlinable public func index(before i: Table.Index) -> Table.Index { table.index(before: i) }
-        /// Returns the position `distance` further. O(1).
-        @inlinable public func index(_ i: Table.Index, offsetBy distance: Int) -> Table.Index {
-            table.index(i, offsetBy: distance)
-        }
-        /// Returns the number of positions between two. O(1).
-        @inlinable public func distance(from start: Table.Index, to end: Table.Index) -> Int {
-            table.distance(from: start, to: end)
-        }
+        @inlinable public var _age: Int { table.age }
         /// The key at a position. O(log n).
-        @inlinable public subscript(position: Table.Index) -> Key { table[position].key }
+        @inlinable public subscript(position: RowIndex) -> Key { table[position].key }
 
         // `contains(_:)`, `firstIndex(of:)` and `lastIndex(of:)` of the standard library ask these.
         @inlinable public func _customContainsEquatableElement(_ key: Key) -> Bool? {
             .some(table.rank(of: key) != nil)
         }
-        @inlinable public func _customIndexOfEquatableElement(_ key: Key) -> Table.Index?? {
-            .some(table.rank(of: key).map { Table.Index(rank: $0, age: table.age) })
+        @inlinable public func _customIndexOfEquatableElement(_ key: Key) -> RowIndex?? {
+            .some(table.rank(of: key).map { RowIndex(rank: $0, age: table.age) })
         }
-        @inlinable public func _customLastIndexOfEquatableElement(_ key: Key) -> Table.Index?? {
+        @inlinable public func _customLastIndexOfEquatableElement(_ key: Key) -> RowIndex?? {
             _customIndexOfEquatableElement(key)
         }
     }

@@ -1,7 +1,6 @@
 /// The ranks of the next rows to compare, in two trees.
 @usableFromInline struct TreeRanks {
     @usableFromInline var (old, new) = (0, 0)
-    @inlinable init() {}
 }
 
 // Finds the leaves in which two trees differ. Parts that the trees share are skipped.
