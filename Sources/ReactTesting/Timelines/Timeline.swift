@@ -187,9 +187,7 @@ private final class Recorder<Value: CustomStringConvertible & Sendable>: ListenE
         add(.value(value.description))
     }
 
-    override func empty(from senders: SenderList, context: NodeContext?) {
-        add(.emptied)
-    }
+    override func empty(from senders: SenderList, context: NodeContext?) { add(.emptied) }
 
     private func add(_ event: Event) {
         let time = clock.now

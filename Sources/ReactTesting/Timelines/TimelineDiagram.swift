@@ -76,9 +76,7 @@ private struct RowReader {
         return TimelineError("Line \(number), column \(column) of the diagram: \(problem).")
     }
 
-    mutating func skipSpaces() {
-        rest = rest.drop { $0 == " " }
-    }
+    mutating func skipSpaces() { rest = rest.drop { $0 == " " } }
 
     mutating func readRow() throws(TimelineError) -> TimelineDiagram.Row? {
         skipSpaces()
@@ -198,9 +196,7 @@ extension TimelineDiagram {
 }
 
 extension String {
-    fileprivate func padded(to width: Int) -> String {
-        self + String(repeating: " ", count: max(0, width - count))
-    }
+    fileprivate func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
 
     fileprivate func trimmingTrailingSpaces() -> String {
         guard let last = lastIndex(where: { $0 != " " }) else { return "" }
