@@ -63,49 +63,28 @@ struct ValuesAfterSetTests {
 
     @Test("a loop that asks in the middle of another thread's batch waits for its end")
     func askedInMidBatch() {
-        let loop = Loop(a.values, takes: 2) { [a, opening] value in
+        let loop = Loop(a.values, takes: 2) { [a, busy] value in
             guard value == 1 else { return }
-            let isSet = Latch(), isAsked = Latch()
-            let worker = Worker {
-                batch {
-                    a.value = 2
-                    isSet.arrive()
-                    isAsked.wait()
-                }
-            }
-            isSet.wait()
-            opening.value = (isAsked, worker)
+            busy.value = BusyGraph(of: a, setting: 2)
         }
         // The loop has asked by now, and the batch is open.
         #expect(loop.run() == [1])
         #expect(!loop.isResumed)
-        let (isAsked, worker) = opening.value!
-        isAsked.arrive()
-        worker.join()
+        busy.value!.end()
         #expect(loop.run() == [2])
         #expect(loop.isOver)
     }
-    private let opening = Box<(Latch, Worker)>()
+    private let busy = Box<BusyGraph>()
 
     @Test("a set that another thread's batch holds up is read at once, and told after the batch")
     func otherThreadsBatch() {
         let loop = Loop(a.values)
-        let isSet = Latch(), isSeen = Latch()
-        let worker = Worker { [a] in
-            batch {
-                a.value = 2
-                isSet.arrive()
-                isSeen.wait()
-            }
-        }
-        isSet.wait()
+        let busy = BusyGraph(of: a, setting: 2)
         #expect(!loop.isResumed)
         // The batch keeps the graph busy, so this set is late.
         a.value = 3
         #expect(loop.run() == [1] && a.value == 3)
-        isSeen.arrive()
-        worker.join()
-        waitForLate(at: a)
+        busy.end()
         #expect(loop.run().last == 3)
         loop.cancel()
     }
@@ -113,20 +92,10 @@ struct ValuesAfterSetTests {
     @Test("a line that keeps all holds a later value back until the batch of the first is over")
     func orderAcrossThreads() {
         let loop = Loop(a.values(buffering: .all))
-        let isSet = Latch(), isSeen = Latch()
-        let worker = Worker { [a] in
-            batch {
-                a.value = 2
-                isSet.arrive()
-                isSeen.wait()
-            }
-        }
-        isSet.wait()
+        let busy = BusyGraph(of: a, setting: 2)
         a.value = 3
         #expect(loop.run() == [1])
-        isSeen.arrive()
-        worker.join()
-        waitForLate(at: a)
+        busy.end()
         #expect(loop.run() == [2, 3])
         loop.cancel()
     }

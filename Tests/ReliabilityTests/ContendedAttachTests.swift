@@ -126,21 +126,11 @@ import Testing
         // So long that what it came through lies far outside of what the other thread has on record.
         let far = (0..<10_000).reduce(left as Node<Int>) { end, _ in end.map { $0 } }
         let sum = combine(far, right).mapEach { $0 + $1 }
-        let rightIsSet = Latch()
-        let leftIsSet = Latch()
-        let other = Worker {
-            batch {
-                right.value = 10
-                rightIsSet.arrive()
-                leftIsSet.wait()
-            }
-        }
-        rightIsSet.wait()
+        let busy = BusyGraph(of: right, setting: 10)
         left.value = 2
         #expect(sum.isEmpty)
-        leftIsSet.arrive()
-        other.join()
-        waitForLate(at: left, right)
+        busy.end()
+        waitForLate(at: left)
         #expect(sum.value == 12)
         left.value = 3
         #expect(sum.value == 13)

@@ -66,21 +66,11 @@ import Testing
     func besideABatch() {
         let (a, b) = (MutableNode(0), MutableNode(0))
         let sum = combine(a, b) { $0 + $1 }
-        let isOpen = Latch(), mayEnd = Latch()
-        let other = Worker {
-            batch {
-                a.value = 1
-                isOpen.arrive()
-                mayEnd.wait()
-            }
-        }
-        isOpen.wait()
+        let busy = BusyGraph(of: a, setting: 1)
         b.value = 10
         b.current += 1
         #expect(b.current == 11 && sum.current == 0)
-        mayEnd.arrive()
-        other.join()
-        waitForLate(at: a)
+        busy.end()
         #expect(sum.current == 12)
     }
 
