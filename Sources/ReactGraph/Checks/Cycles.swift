@@ -4,7 +4,7 @@ extension GraphSnapshot {
     ///
     /// The nodes of a ring are in the order of the snapshot. The rings are in the order of their first nodes.
     ///
-    /// - Complexity: O(nodes + edges), by Tarjan's algorithm with an explicit stack instead of recursion.
+    /// - Complexity: O(nodes + edges), by Kosaraju's algorithm with an explicit stack instead of recursion.
     public var cycles: [[Int]] {
         GraphTopology(self).rings.filter { $0.count > 1 }.map { ring in ring.map { nodes[$0].id } }
     }
@@ -14,60 +14,37 @@ extension GraphTopology {
     /// The strongly connected components of two or more nodes, and single nodes with an edge to themselves, by
     /// position.
     var rings: [[Int]] {
-        strongComponents
-            .filter { $0.count > 1 || hasEdgeToItself($0[0]) }
-            .map { $0.sorted() }
-            .sorted { $0[0] < $1[0] }
+        strongComponents.filter { $0.count > 1 || hasEdgeToItself($0[0]) }.map { $0.sorted() }.sorted { $0[0] < $1[0] }
     }
 
-    private func hasEdgeToItself(_ node: Int) -> Bool {
-        edges(outOf: node).contains { destinations[$0] == node }
-    }
+    private func hasEdgeToItself(_ node: Int) -> Bool { edges(outOf: node).contains { destinations[$0] == node } }
 
     private var strongComponents: [[Int]] {
-        var components: [[Int]] = []
-        /// The number at which the search found each node, counted from 1; 0 before that.
-        var found = [Int](repeating: 0, count: nodeCount)
-        /// For each node, the number of the earliest-found node that it is known to reach and whose component is still
-        /// open.
-        var low = found
-        var isOpen = [Bool](repeating: false, count: nodeCount)
-        var open: [Int] = []
-        var count = 0
-
-        /// The path from the root of the search to the current node. Each node has the edges that are still to be
-        /// followed.
-        var path: [(node: Int, edges: ArraySlice<Int>)] = []
+        let order = searched(from: 0..<nodeCount) { edges(outOf: $0).map { destinations[$0]! } }.joined()
+        return searched(from: order.reversed()) { edges(into: $0).map { sources[$0]! } }
+    }
+    /// Searches depth first from each of `starts`, and returns the nodes that each search finds first, in the order in
+    /// which it leaves them.
+    private func searched(from starts: some Sequence<Int>, _ next: (Int) -> [Int]) -> [[Int]] {
+        var isFound = [Bool](repeating: false, count: nodeCount)
+        var left: [[Int]] = []
+        /// The path from the start to the current node. Each node has the nodes that are still to be looked at.
+        var path: [(node: Int, next: ArraySlice<Int>)] = []
         func enter(_ node: Int) {
-            count += 1
-            found[node] = count
-            low[node] = count
-            isOpen[node] = true
-            open.append(node)
-            path.append((node, edges(outOf: node)))
+            isFound[node] = true
+            path.append((node, next(node)[...]))
         }
-
-        for root in 0..<nodeCount where found[root] == 0 {
-            enter(root)
-            while let node = path.last?.node {
-                if let edge = path[path.count - 1].edges.popFirst() {
-                    let next = destinations[edge]!
-                    if found[next] == 0 {
-                        enter(next)
-                    } else if isOpen[next] {
-                        low[node] = min(low[node], found[next])
-                    }
-                    continue
+        for start in starts where !isFound[start] {
+            enter(start)
+            left.append([])
+            while !path.isEmpty {
+                if let node = path[path.count - 1].next.popFirst() {
+                    if !isFound[node] { enter(node) }
+                } else {
+                    left[left.count - 1].append(path.removeLast().node)
                 }
-                path.removeLast()
-                if let parent = path.last?.node { low[parent] = min(low[parent], low[node]) }
-                guard low[node] == found[node] else { continue }
-                let start = open.lastIndex(of: node)!
-                components.append(Array(open[start...]))
-                for member in open[start...] { isOpen[member] = false }
-                open.removeSubrange(start...)
             }
         }
-        return components
+        return left
     }
 }

@@ -72,8 +72,7 @@ private struct Explanation {
     }
 
     private var source: String? {
-        var seen: Set<Int> = []
-        let inputs = inputs.filter { seen.insert($0).inserted }
+        let inputs = inputs.uniqued
         guard !inputs.isEmpty else {
             return graph.nodes[node].isMutable
                 ? "Nothing leads to it: it changes when it is set."

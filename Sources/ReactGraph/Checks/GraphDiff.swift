@@ -64,34 +64,22 @@ public struct GraphDiff: Sendable {
     /// Returns the edges without a counterpart, by position. Edges match if their names and both ends are equal. Of
     /// several equal edges, as many match as both snapshots have.
     private static func unmatchedEdges(
-        earlier: GraphSnapshot,
-        later: GraphSnapshot,
-        earlierPositions: [Int?]
+        earlier: GraphSnapshot, later: GraphSnapshot, earlierPositions: [Int?]
     ) -> (added: [Int], removed: [Int]) {
-        struct Key: Hashable {
-            let name: String
-            let from: Int?
-            let to: Int?
-        }
+        struct Key: Hashable { let name: String, from: Int?, to: Int? }
         var unmatched: [Key: [Int]] = [:]
         for (index, edge) in earlier.edges.enumerated().reversed() {
             unmatched[Key(name: edge.name, from: edge.from, to: edge.to), default: []].append(index)
         }
         let position = later.positionOfNode
-        /// Returns the end as an id of the earlier snapshot. The outer `nil` means that the node is not in the earlier
-        /// snapshot.
-        func earlierEnd(_ end: Int?) -> Int?? {
-            guard let end else { return .some(nil) }
-            return earlierPositions[position(end)].map { earlier.nodes[$0].id }
+        /// Returns the end as an id of the earlier snapshot. No id is negative, so −1 stands for a new node.
+        func earlierEnd(_ end: Int?) -> Int? {
+            end.map { earlierPositions[position($0)].map { earlier.nodes[$0].id } ?? -1 }
         }
-        var added: [Int] = []
-        for (index, edge) in later.edges.enumerated() {
-            if let from = earlierEnd(edge.from), let to = earlierEnd(edge.to),
-                unmatched[Key(name: edge.name, from: from, to: to)]?.popLast() != nil
-            {
-                continue
-            }
-            added.append(index)
+        let added = later.edges.indices.filter { index in
+            let edge = later.edges[index]
+            let key = Key(name: edge.name, from: earlierEnd(edge.from), to: earlierEnd(edge.to))
+            return unmatched[key]?.popLast() == nil
         }
         return (added, unmatched.values.joined().sorted())
     }
@@ -107,9 +95,7 @@ extension GraphSnapshot {
     /// these are equal too, by order.
     ///
     /// - Complexity: O(n log n) for n nodes, edges and listeners of both.
-    public func diff(since earlier: GraphSnapshot) -> GraphDiff {
-        GraphDiff(earlier: earlier, later: self)
-    }
+    public func diff(since earlier: GraphSnapshot) -> GraphDiff { GraphDiff(earlier: earlier, later: self) }
 }
 
 extension GraphDiff: CustomStringConvertible {

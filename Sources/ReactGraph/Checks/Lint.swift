@@ -24,9 +24,7 @@ extension AnyNode {
     /// - Returns: The findings, in the order of the rules, and within a rule in the order of the snapshot.
     /// - Precondition: `zipLimit >= 0`.
     /// - Complexity: O(nodes + edges + listeners), and O(redacted nodes · texts of the values).
-    public func lint(
-        zipLimit: Int = 10, file: StaticString = #fileID, line: UInt = #line
-    ) -> [LintFinding] {
+    public func lint(zipLimit: Int = 10, file: StaticString = #fileID, line: UInt = #line) -> [LintFinding] {
         let live = LiveGraph(around: [self])
         return Linter(live.snapshot, live, zipLimit: zipLimit, file: file, line: line).findings
     }
@@ -47,91 +45,88 @@ extension GraphSnapshot {
     /// - Returns: The findings, in the order of the rules, and within a rule in the order of the snapshot.
     /// - Precondition: `zipLimit >= 0`.
     /// - Complexity: O(nodes + edges + listeners).
-    public func lint(
-        zipLimit: Int = 10, file: StaticString = #fileID, line: UInt = #line
-    ) -> [LintFinding] {
+    public func lint(zipLimit: Int = 10, file: StaticString = #fileID, line: UInt = #line) -> [LintFinding] {
         Linter(self, nil, zipLimit: zipLimit, file: file, line: line).findings
     }
 }
 
-/// Applies the rules to one snapshot. Each rule returns a list of findings.
+/// Applies the rules to one snapshot, one after the other.
 struct Linter {
     private let graph: GraphSnapshot
     /// The live nodes and edges of the snapshot; `nil` for a snapshot alone.
     private let live: LiveGraph?
     private let topology: GraphTopology
-    private let zipLimit: Int
+    private(set) var findings: [LintFinding] = []
 
     init(_ graph: GraphSnapshot, _ live: LiveGraph?, zipLimit: Int, file: StaticString, line: UInt) {
         require(
             zipLimit >= 0,
             "lint(zipLimit: \(zipLimit)): a side of a zip cannot be less than 0 values ahead. Make zipLimit 0 or more.",
             file: file, line: line)
-        (self.graph, self.live, self.zipLimit) = (graph, live, zipLimit)
-        topology = GraphTopology(graph)
+        (self.graph, self.live, topology) = (graph, live, GraphTopology(graph))
+        findParallelEdges()
+        findZipsAhead(by: zipLimit)
+        findLooseEnds()
+        let combinations = graph.nodes.indices.compactMap { node in
+            topology.combination(at: node, in: graph).map { (node: node, combination: $0) }
+        }
+        findLostInputs(combinations)
+        findNodesCutOff()
+        findEmptyInputs(combinations)
+        findWaitingRings()
+        guard let live else { return }
+        findUnfollowedReads(live)
+        findCopiedSecrets(live)
+        findCrowdedGraphs(live)
     }
+    private typealias Combinations = [(node: Int, combination: GraphTopology.Combination)]
 
-    var findings: [LintFinding] {
-        parallelEdges + zipsAhead + looseEnds + lostInputs + cutOff + waiting + waitingRings + unfollowedReads
-            + copiedSecrets + crowdedGraphs
-    }
-
-    private var crowdedGraphs: [LintFinding] {
+    private mutating func findCrowdedGraphs(_ live: LiveGraph) {
         let most = 10_000
-        guard let live, live.nodes.count > most else { return [] }
+        guard live.nodes.count > most else { return }
         let graphs = Dictionary(grouping: live.nodes.indices) { live.nodes[$0].vertex.addressOfRegion }
-        return graphs.values.filter { $0.count > most && live.nodes[$0[0]].vertex.hasBeenWaitedFor }.map { nodes in
-            finding(
+        for nodes in graphs.values.sorted(by: { $0[0] < $1[0] })
+        where nodes.count > most && live.nodes[nodes[0]].vertex.hasBeenWaitedFor {
+            add(
                 .crowdedGraph, nodes: [nodes[0]],
-                message:
-                    "\(nodes.count) nodes are one graph with \(name(nodes[0])), and threads have waited for one another there.",
-                remedy: "Put deliver(on: .atOnce) before parts that need not change in the same set."
-            )
-        }.sorted { $0.nodes[0] < $1.nodes[0] }
-    }
-
-    private var unfollowedReads: [LintFinding] {
-        graph.nodes.indices.compactMap { node in
-            live?.nodes[node].vertex.unfollowedRead.map { read in
-                finding(
-                    .unfollowedRead, nodes: [node],
-                    message:
-                        "The body of \(name(node)) has read \(read) by `value` or `current`, and no node by its argument: it is "
-                        + "never called again.",
-                    remedy: "Write `try read(node)`, or `read.untracked(node)` if it shall not follow."
-                )
-            }
+                "\(nodes.count) nodes are one graph with \(name(nodes[0])), and threads have waited for one another there.",
+                remedy: "Put deliver(on: .atOnce) before parts that need not change in the same set.")
         }
     }
 
-    private var parallelEdges: [LintFinding] {
-        struct Key: Hashable { let name: String, from: Int?, to: Int? }
+    private mutating func findUnfollowedReads(_ live: LiveGraph) {
+        for node in graph.nodes.indices {
+            guard let read = live.nodes[node].vertex.unfollowedRead else { continue }
+            add(
+                .unfollowedRead, nodes: [node],
+                "The body of \(name(node)) has read \(read) by `value` or `current`, and no node by its argument: it is "
+                    + "never called again.",
+                remedy: "Write `try read(node)`, or `read.untracked(node)` if it shall not follow.")
+        }
+    }
+
+    private mutating func findParallelEdges() {
+        struct Key: Hashable { let name: String, from: Int, to: Int }
+        var groups: [Key: [Int]] = [:]
         // Two edges are right if one node is two inputs of a combination, or both carries values and tells an operator
         // when to stop.
-        let candidates = graph.edges.indices.filter { index in
-            let edge = graph.edges[index]
-            return edge.inputCount == nil && (live?.transforms[index].bringsValues ?? true) && edge.from != nil
-                && edge.to != nil
+        for (index, edge) in graph.edges.enumerated()
+        where edge.inputCount == nil && live?.transforms[index].bringsValues ?? true {
+            guard let from = topology.sources[index], let to = topology.destinations[index] else { continue }
+            groups[Key(name: edge.name, from: from, to: to), default: []].append(index)
         }
-        let groups = Dictionary(grouping: candidates) { index in
-            Key(name: graph.edges[index].name, from: topology.sources[index], to: topology.destinations[index])
-        }
-        return groups.values.filter { $0.count > 1 }.sorted { $0[0] < $1[0] }.map { group in
-            let edge = group[0]
-            let ends = Set([topology.sources[edge]!, topology.destinations[edge]!]).sorted()
-            return finding(
-                .parallelEdges, nodes: ends, edges: group,
-                message:
-                    "\(group.count) edges named \(graph.edges[edge].name.quoted) lead from \(name(topology.sources[edge]!)) to "
-                    + "\(name(topology.destinations[edge]!)): each value goes there "
-                    + "\(group.count == 2 ? "twice" : "\(group.count) times").",
+        for (key, group) in groups.sorted(by: { $0.value[0] < $1.value[0] }) where group.count > 1 {
+            add(
+                .parallelEdges, nodes: Set([key.from, key.to]).sorted(), edges: group,
+                "\(group.count) edges named \(key.name.quoted) lead from \(name(key.from)) to \(name(key.to)): each value "
+                    + "goes there \(group.count == 2 ? "twice" : "\(group.count) times").",
                 remedy:
                     "Cancel all but one; if they are meant to differ, give each transform a name that says its purpose."
             )
         }
     }
 
-    private var zipsAhead: [LintFinding] {
+    private mutating func findZipsAhead(by limit: Int) {
         // The inputs that are behind, of each zip: many of its other inputs may be ahead.
         var behind: [Int: String] = [:]
         func inputsBehind(at node: Int) -> String {
@@ -141,111 +136,88 @@ struct Linter {
             behind[node] = text
             return text
         }
-        return graph.edges.indices.compactMap { index in
-            let edge = graph.edges[index]
-            guard let count = edge.waitingCount, count > zipLimit else { return nil }
-            let ends = Set([topology.sources[index], topology.destinations[index]].compactMap { $0 }).sorted()
-            let source = topology.sources[index].map(name) ?? "one side"
-            let destination = topology.destinations[index].map(name) ?? "no node"
-            let others = topology.destinations[index].map(inputsBehind) ?? "the other side"
-            return finding(
-                .zipAhead, nodes: ends, edges: [index],
-                message:
-                    "\(source) is \(count) values ahead in the zip that leads to \(destination): they are kept for "
-                    + "later values of \(others).",
-                remedy: "Set \(others) as often, cut the zip, or use combine if only the newest values matter."
-            )
+        for (index, edge) in graph.edges.enumerated() {
+            guard let count = edge.waitingCount, count > limit else { continue }
+            let source = topology.sources[index], destination = topology.destinations[index]
+            let others = destination.map(inputsBehind) ?? "the other side"
+            add(
+                .zipAhead, nodes: Set([source, destination].compactMap(\.self)).sorted(), edges: [index],
+                "\(source.map(name) ?? "one side") is \(count) values ahead in the zip that leads to "
+                    + "\(destination.map(name) ?? "no node"): they are kept for later values of \(others).",
+                remedy: "Set \(others) as often, cut the zip, or use combine if only the newest values matter.")
         }
     }
 
-    private var looseEnds: [LintFinding] {
-        graph.edges.indices.compactMap { index in
-            let edge = graph.edges[index]
-            guard (edge.from == nil) != (edge.to == nil) else { return nil }
+    private mutating func findLooseEnds() {
+        for (index, edge) in graph.edges.enumerated() where (edge.from == nil) != (edge.to == nil) {
             let node = (topology.sources[index] ?? topology.destinations[index])!
-            return finding(
+            add(
                 .looseEnd, nodes: [node], edges: [index],
-                message: edge.from == nil
+                edge.from == nil
                     ? "\(edge.name.quoted) leads to \(name(node)), but from no node: no value arrives by it."
                     : "\(edge.name.quoted) leads from \(name(node)), but to no node: its values are lost.",
-                remedy: edge.from == nil
-                    ? "Set its from, or set its to to nil." : "Set its to, or set its from to nil."
+                remedy: edge.from == nil ? "Set its from, or set its to to nil." : "Set its to, or set its from to nil."
             )
         }
     }
 
-    private var lostInputs: [LintFinding] {
-        graph.nodes.indices.compactMap { node in
-            guard let combination = topology.combination(at: node, in: graph), combination.lostCount > 0 else {
-                return nil
-            }
-            return finding(
-                .lostInput, nodes: [node],
-                message:
-                    "\(combination.operatorName) \(name(node)) "
-                    + "\(GraphTopology.lost(combination.lostCount, of: combination.inputCount)).",
-                remedy: "Make it anew of the inputs that are left; or, if nobody needs it, cut those off too."
-            )
+    private mutating func findLostInputs(_ combinations: Combinations) {
+        for (node, combination) in combinations where combination.lostCount > 0 {
+            let lost = GraphTopology.lost(combination.lostCount, of: combination.inputCount)
+            add(
+                .lostInput, nodes: [node], "\(combination.operatorName) \(name(node)) \(lost).",
+                remedy: "Make it anew of the inputs that are left; or, if nobody needs it, cut those off too.")
         }
     }
 
-    private var cutOff: [LintFinding] {
-        graph.nodes.indices.compactMap { node in
-            guard !graph.nodes[node].isMutable, live?.nodes[node].vertex.hasLostUpstream ?? false,
-                topology.edges(into: node).isEmpty,
-                graph.nodes[node].listenerCount > 0 || !topology.edges(outOf: node).isEmpty
-            else { return nil }
-            return finding(
-                .cutOff, nodes: [node],
-                message:
-                    "\(name(node)) cannot be set, and nothing leads to it any more: its listeners and the nodes downstream hear "
+    private mutating func findNodesCutOff() {
+        for (index, node) in graph.nodes.enumerated()
+        where !node.isMutable && live?.nodes[index].vertex.hasLostUpstream ?? false
+            && topology.edges(into: index).isEmpty && (node.listenerCount > 0 || !topology.edges(outOf: index).isEmpty)
+        {
+            add(
+                .cutOff, nodes: [index],
+                "\(name(index)) cannot be set, and nothing leads to it any more: its listeners and the nodes downstream hear "
                     + "nothing more.",
-                remedy: "Link it again, or let go of those that follow it."
-            )
+                remedy: "Link it again, or let go of those that follow it.")
         }
     }
 
-    private var waiting: [LintFinding] {
-        graph.nodes.indices.compactMap { node in
-            guard graph.nodes[node].value == nil, let combination = topology.combination(at: node, in: graph) else {
-                return nil
-            }
+    private mutating func findEmptyInputs(_ combinations: Combinations) {
+        for (node, combination) in combinations where graph.nodes[node].value == nil {
             let edges = combination.edges.filter {
                 graph.nodes[topology.sources[$0]!].value == nil && graph.misses($0, live?.transforms)
             }
-            guard !edges.isEmpty else { return nil }
-            var seen: Set<Int> = []
-            let inputs = edges.map { topology.sources[$0]! }.filter { seen.insert($0).inserted }
-            return finding(
+            let inputs = edges.map { topology.sources[$0]! }.uniqued
+            guard !inputs.isEmpty else { continue }
+            let isOne = inputs.count == 1
+            add(
                 .waitsForEmpty, nodes: [node] + inputs, edges: edges,
-                message:
-                    "\(name(node)) is empty, because \(combination.operatorName) waits for \(names(inputs)), "
-                    + "which \(inputs.count == 1 ? "is" : "are") empty.",
-                remedy:
-                    "Set \(inputs.count == 1 ? "the empty node, or give it a value" : "the empty nodes, or give them values") from the start."
-            )
+                "\(name(node)) is empty, because \(combination.operatorName) waits for \(names(inputs)), "
+                    + "which \(isOne ? "is" : "are") empty.",
+                remedy: isOne
+                    ? "Set the empty node, or give it a value from the start."
+                    : "Set the empty nodes, or give them values from the start.")
         }
     }
 
-    private var waitingRings: [LintFinding] {
-        topology.rings.compactMap { ring in
+    private mutating func findWaitingRings() {
+        for ring in topology.rings {
             let members = Set(ring)
-            let edges = ring.flatMap { topology.edges(outOf: $0) }.filter {
-                graph.edges[$0].waiting == .passesLater && members.contains(topology.destinations[$0]!)
+            let inside = ring.flatMap { topology.edges(outOf: $0) }.filter {
+                members.contains(topology.destinations[$0]!)
             }.sorted()
-            guard let first = edges.first else { return nil }
-            let asks = ring.flatMap { topology.edges(outOf: $0) }.contains {
-                graph.edges[$0].waiting == .asks && members.contains(topology.destinations[$0]!)
-            }
+            let edges = inside.filter { graph.edges[$0].waiting == .passesLater }
+            guard let first = edges.first else { continue }
+            let asks = inside.contains { graph.edges[$0].waiting == .asks }
             let way = "\(names(ring)) form a ring through \(graph.edges[first].name.quoted)"
-            return finding(
+            add(
                 .waitingRing, nodes: ring, edges: edges,
-                message: way
-                    + (asks
-                        ? " and “UpToDate”: each change of the answer is a value on its way, which changes the answer again, so "
-                            + "the graph never comes to rest."
-                        : ": a value that comes back stops at the node where it came from, because it has passed that node "
-                            + "before."),
+                asks
+                    ? "\(way) and “UpToDate”: each change of the answer is a value on its way, which changes the answer again, "
+                        + "so the graph never comes to rest."
+                    : "\(way): a value that comes back stops at the node where it came from, because it has passed that "
+                        + "node before.",
                 remedy: asks
                     ? "Ask for upToDate() at a node behind the waiting edge, and lead the answer somewhere else."
                     : "To answer a value with a new one, cut the ring, and set the node in a listener of the result, or let a "
@@ -253,22 +225,21 @@ struct Linter {
         }
     }
 
-    private var copiedSecrets: [LintFinding] {
-        (live?.copiedSecrets ?? []).map { secret, copy in
-            finding(
+    private mutating func findCopiedSecrets(_ live: LiveGraph) {
+        for (secret, copy) in live.copiedSecrets {
+            add(
                 .copiedSecret, nodes: [secret, copy],
-                message:
-                    "\(name(copy)) shows the value of \(name(secret)), which is redacted: a listener, an effect or a function "
+                "\(name(copy)) shows the value of \(name(secret)), which is redacted: a listener, an effect or a function "
                     + "has copied it, or it came from there.",
-                remedy: "Call redacted() on \(name(copy)), too."
-            )
+                remedy: "Call redacted() on \(name(copy)), too.")
         }
     }
 
-    private func finding(
-        _ rule: LintFinding.Rule, nodes: [Int], edges: [Int] = [], message: String, remedy: String
-    ) -> LintFinding {
-        LintFinding(rule: rule, nodes: nodes.map { graph.nodes[$0].id }, edges: edges, message: message, remedy: remedy)
+    private mutating func add(
+        _ rule: LintFinding.Rule, nodes: [Int], edges: [Int] = [], _ message: String, remedy: String
+    ) {
+        let ids = nodes.map { graph.nodes[$0].id }
+        findings.append(LintFinding(rule: rule, nodes: ids, edges: edges, message: message, remedy: remedy))
     }
 
     private func name(_ position: Int) -> String {

@@ -50,35 +50,27 @@ struct NodeMatching {
             return Dictionary(named.map { (nodes[$0].looks, $0) }, uniquingKeysWith: { _, _ in nil })
         }
         let candidates = unique(earlier.nodes)
-        let laterCandidates = unique(later.nodes)
-        for position in later.nodes.indices where later.nodes[position].name != nil {
-            let looks = later.nodes[position].looks
-            if let only = laterCandidates[looks], only == position, let match = candidates[looks], let match {
-                self.match(position, with: match)
-            }
+        for position in unique(later.nodes).values.compactMap(\.self).sorted() {
+            if let match = candidates[later.nodes[position].looks] ?? nil { self.match(position, with: match) }
         }
     }
 
     private mutating func spread() {
-        let earlierTopology = GraphTopology(earlier)
-        let laterTopology = GraphTopology(later)
+        let earlierTopology = GraphTopology(earlier), laterTopology = GraphTopology(later)
         var next = 0
         while next < pending.count {
             let (laterPosition, earlierPosition) = pending[next]
             next += 1
-            let candidates = Self.neighbours(of: earlierPosition, in: earlier, earlierTopology)
-            let wanted = Self.neighbours(of: laterPosition, in: later, laterTopology)
             // Nodes with the same value choose first.
             for comparesValues in [true, false] {
                 var open: [Place: [Int]] = [:]
+                let candidates = earlierTopology.neighbours(of: earlierPosition, in: earlier, comparesValues)
                 for (place, position) in candidates.reversed() where laterPositions[position] == nil {
-                    open[place.told(by: comparesValues ? earlier.nodes[position].value : nil), default: []].append(
-                        position
-                    )
+                    open[place, default: []].append(position)
                 }
+                let wanted = laterTopology.neighbours(of: laterPosition, in: later, comparesValues)
                 for (place, position) in wanted where earlierPositions[position] == nil {
-                    let key = place.told(by: comparesValues ? later.nodes[position].value : nil)
-                    while let candidate = open[key]?.popLast() {
+                    while let candidate = open[place]?.popLast() {
                         guard laterPositions[candidate] == nil else { continue }
                         match(position, with: candidate)
                         break
@@ -87,17 +79,19 @@ struct NodeMatching {
             }
         }
     }
+}
 
-    private static func neighbours(
-        of node: Int,
-        in graph: GraphSnapshot,
-        _ topology: GraphTopology
-    ) -> [(Place, Int)] {
+extension GraphTopology {
+    fileprivate func neighbours(
+        of node: Int, in graph: GraphSnapshot, _ comparesValues: Bool
+    ) -> [(place: Place, position: Int)] {
         func neighbour(_ node: Int, by edge: Int, isUpstream: Bool) -> (Place, Int) {
-            (Place(isUpstream: isUpstream, operatorName: graph.edges[edge].name, looks: graph.nodes[node].looks), node)
+            let name = graph.edges[edge].name, looks = graph.nodes[node].looks
+            let value = comparesValues ? graph.nodes[node].value : nil
+            return (Place(isUpstream: isUpstream, operatorName: name, looks: looks, value: value), node)
         }
-        return topology.edges(into: node).map { neighbour(topology.sources[$0]!, by: $0, isUpstream: true) }
-            + topology.edges(outOf: node).map { neighbour(topology.destinations[$0]!, by: $0, isUpstream: false) }
+        return edges(into: node).map { neighbour(sources[$0]!, by: $0, isUpstream: true) }
+            + edges(outOf: node).map { neighbour(destinations[$0]!, by: $0, isUpstream: false) }
     }
 }
 
@@ -117,11 +111,6 @@ private struct Place: Hashable {
     let isUpstream: Bool
     let operatorName: String
     let looks: Looks
-    var value: String?
-
-    func told(by value: String?) -> Place {
-        var place = self
-        place.value = value
-        return place
-    }
+    /// The neighbour's value, if it counts.
+    let value: String?
 }

@@ -18,33 +18,22 @@ extension Journal {
     /// - Complexity: O(size of the journal).
     public var swiftCode: String {
         let coded = Set(coded ?? [])
-        var values: [JournalValue] = []
-        for (source, value) in initial where coded.contains(source) || value.literal == nil { values.append(value) }
-        for step in steps { step.addValues(decodedIn: coded, to: &values) }
-        var writer = JournalCodeWriter(coded: coded, marks: NonFiniteTexts(of: values))
-        let sets = initial.map { Step.set(source: $0.key, value: $0.value) }
-        let first = (sets + emptyAtFirst.map { .clean(source: $0) }).sorted { ($0.source ?? "") < ($1.source ?? "") }
+        let sets = initial.map { Step.set(source: $0.key, value: $0.value) }, all = sets + steps.flatMap(\.single)
+        let decoded = all.filter { $0.value?.literal == nil || $0.source.map(coded.contains) ?? false }
+        var writer = JournalCodeWriter(coded: coded, marks: NonFiniteTexts(of: decoded.compactMap(\.value)))
+        // The sources that a replay empties before the first step.
+        let names = Set(empty ?? []).union(all.compactMap(\.source)).subtracting(initial.keys)
+        let first = (sets + names.map { .clean(source: $0) }).sorted { ($0.source ?? "") < ($1.source ?? "") }
         if !first.isEmpty { writer.write(first.count == 1 ? first[0] : .batch(first)) }
         for step in steps { writer.write(step) }
         return ((writer.decodes ? [writer.decoding] : []) + writer.lines).joined(separator: "\n")
     }
-    /// The sources that a replay empties before the first step.
-    private var emptyAtFirst: Set<String> {
-        var names = Set(empty ?? [])
-        for step in steps { step.addSources(to: &names) }
-        return names.subtracting(initial.keys)
-    }
 }
 
 extension Journal.Step {
-    /// Adds the values that code decodes from JSON.
-    fileprivate func addValues(decodedIn coded: Set<String>, to values: inout [JournalValue]) {
-        if let source, let value, coded.contains(source) || value.literal == nil { values.append(value) }
-        if case .batch(let steps) = self { for step in steps { step.addValues(decodedIn: coded, to: &values) } }
-    }
-    fileprivate func addSources(to names: inout Set<String>) {
-        if let source { names.insert(source) }
-        if case .batch(let steps) = self { for step in steps { step.addSources(to: &names) } }
+    /// The steps of a batch; another step itself.
+    fileprivate var single: [Journal.Step] {
+        if case .batch(let steps) = self { steps.flatMap(\.single) } else { [self] }
     }
 }
 

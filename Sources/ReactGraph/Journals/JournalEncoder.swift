@@ -11,8 +11,8 @@ extension JournalValue {
         if let data = try JournalValue.known(value, at: path) {
             self = data
         } else {
-            let part = EncodedPart()
-            try value.encode(to: JournalEncoder(part: part, codingPath: path))
+            let part = EncodedPart(at: path)
+            try value.encode(to: part)
             self = part.data
         }
     }
@@ -93,9 +93,9 @@ extension Dictionary: EncodableParts where Key: Encodable, Value: Encodable {
     }
 }
 
-/// The parts of itself that a value has written so far.
-private final class EncodedPart {
-    enum Slot {
+/// The parts of itself that a value has written so far: one value, a list, or a dictionary.
+private final class EncodedPart: Encoder, SingleValueEncodingContainer, UnkeyedEncodingContainer {
+    private enum Slot {
         case value(JournalValue), part(EncodedPart)
         var data: JournalValue {
             switch self {
@@ -104,88 +104,73 @@ private final class EncodedPart {
             }
         }
     }
-    var single: JournalValue?
-    var list: [Slot]?
-    var dictionary: [String: Slot]?
+    let codingPath: [any CodingKey]
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+    private var single: JournalValue?
+    private var list: [Slot]?
+    private var dictionary: [String: Slot] = [:]
+
+    init(at path: [any CodingKey]) { codingPath = path }
 
     /// A value that has written nothing is an empty dictionary.
     var data: JournalValue {
         if let list { return JournalValue(.list(list.map(\.data))) }
-        return single ?? JournalValue(.dictionary((dictionary ?? [:]).mapValues(\.data)))
+        return single ?? JournalValue(.dictionary(dictionary.mapValues(\.data)))
     }
-}
-
-private struct JournalEncoder: Encoder {
-    let part: EncodedPart
-    let codingPath: [any CodingKey]
-    var userInfo: [CodingUserInfoKey: Any] { [:] }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-        if part.dictionary == nil { part.dictionary = [:] }
-        return KeyedEncodingContainer(KeyedParts(part: part, codingPath: codingPath))
+        KeyedEncodingContainer(KeyedParts(part: self))
     }
     func unkeyedContainer() -> any UnkeyedEncodingContainer {
-        if part.list == nil { part.list = [] }
-        return ListedParts(part: part, codingPath: codingPath)
+        if list == nil { list = [] }
+        return self
     }
-    func singleValueContainer() -> any SingleValueEncodingContainer { SinglePart(part: part, codingPath: codingPath) }
-}
+    func singleValueContainer() -> any SingleValueEncodingContainer { self }
 
-private struct SinglePart: SingleValueEncodingContainer {
-    let part: EncodedPart
-    let codingPath: [any CodingKey]
+    // The value itself, or the next element of its list.
+    var count: Int { list?.count ?? 0 }
+    private var path: [any CodingKey] { list == nil ? codingPath : codingPath + [PartKey.place(count)] }
+    func encodeNil() { add(JournalValue(.null)) }
+    func encode<Value: Encodable>(_ value: Value) throws { add(try JournalValue(encoding: value, at: path)) }
+    private func add(_ data: JournalValue) {
+        if list == nil { single = data } else { list?.append(.value(data)) }
+    }
+    private func partOfNext() -> EncodedPart {
+        let inner = EncodedPart(at: path)
+        list?.append(.part(inner))
+        return inner
+    }
+    func nestedContainer<Inner: CodingKey>(keyedBy type: Inner.Type) -> KeyedEncodingContainer<Inner> {
+        partOfNext().container(keyedBy: type)
+    }
+    func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { partOfNext().unkeyedContainer() }
+    func superEncoder() -> any Encoder { partOfNext() }
 
-    func encodeNil() { part.single = JournalValue(.null) }
-    func encode<Value: Encodable>(_ value: Value) throws {
-        part.single = try JournalValue(encoding: value, at: codingPath)
+    // The parts of its dictionary.
+    func add(_ data: JournalValue, forKey key: any CodingKey) { dictionary[key.stringValue] = .value(data) }
+    func part(for key: any CodingKey) -> EncodedPart {
+        let inner = EncodedPart(at: codingPath + [key])
+        dictionary[key.stringValue] = .part(inner)
+        return inner
     }
 }
 
 private struct KeyedParts<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let part: EncodedPart
-    let codingPath: [any CodingKey]
+    var codingPath: [any CodingKey] { part.codingPath }
 
-    func encodeNil(forKey key: Key) { part.dictionary?[key.stringValue] = .value(JournalValue(.null)) }
+    func encodeNil(forKey key: Key) { part.add(JournalValue(.null), forKey: key) }
     func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
-        let data = try JournalValue(encoding: value, at: codingPath + [key])
-        part.dictionary?[key.stringValue] = .value(data)
-    }
-    private func encoder(for key: any CodingKey) -> JournalEncoder {
-        let inner = EncodedPart()
-        part.dictionary?[key.stringValue] = .part(inner)
-        return JournalEncoder(part: inner, codingPath: codingPath + [key])
+        part.add(try JournalValue(encoding: value, at: codingPath + [key]), forKey: key)
     }
     func nestedContainer<Inner: CodingKey>(keyedBy type: Inner.Type, forKey key: Key) -> KeyedEncodingContainer<Inner> {
-        encoder(for: key).container(keyedBy: type)
+        part.part(for: key).container(keyedBy: type)
     }
     func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-        encoder(for: key).unkeyedContainer()
+        part.part(for: key).unkeyedContainer()
     }
-    func superEncoder() -> any Encoder { encoder(for: PartKey.base) }
-    func superEncoder(forKey key: Key) -> any Encoder { encoder(for: key) }
-}
-
-private struct ListedParts: UnkeyedEncodingContainer {
-    let part: EncodedPart
-    let codingPath: [any CodingKey]
-    var count: Int { part.list?.count ?? 0 }
-    private var path: [any CodingKey] { codingPath + [PartKey.place(count)] }
-
-    func encodeNil() { part.list?.append(.value(JournalValue(.null))) }
-    func encode<Value: Encodable>(_ value: Value) throws {
-        let data = try JournalValue(encoding: value, at: path)
-        part.list?.append(.value(data))
-    }
-    private func encoderOfNext() -> JournalEncoder {
-        let (inner, path) = (EncodedPart(), path)
-        part.list?.append(.part(inner))
-        return JournalEncoder(part: inner, codingPath: path)
-    }
-    func nestedContainer<Inner: CodingKey>(keyedBy type: Inner.Type) -> KeyedEncodingContainer<Inner> {
-        encoderOfNext().container(keyedBy: type)
-    }
-    func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { encoderOfNext().unkeyedContainer() }
-    func superEncoder() -> any Encoder { encoderOfNext() }
+    func superEncoder() -> any Encoder { part.part(for: PartKey.base) }
+    func superEncoder(forKey key: Key) -> any Encoder { part.part(for: key) }
 }
 
 /// The key of an element of a list, or of the part that a superclass writes.

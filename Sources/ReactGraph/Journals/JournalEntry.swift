@@ -18,67 +18,48 @@ struct JournalEntry: Sendable {
         }
     }
 
-    /// The entries of one transaction.
-    private struct Batch {
-        var sources: Set<String> = []
-        var places: [Int] = []
-        /// The indices into `places` where a new part begins, because another thread's value of a source came before.
-        var cuts: [Int] = []
-    }
-
     /// Makes batches of the entries of each transaction. Returns the steps, and the indices of those that are parts of
     /// divided batches. O(n · threads).
     ///
     /// A batch stands at the place of its last entry. Where another transaction's value of one of its sources falls
     /// inside it, it is divided. So the values of each source keep their order.
     static func grouped(_ entries: [JournalEntry]) -> (steps: [Journal.Step], parts: [Int]) {
-        var batches: [UInt64: Batch] = [:]
-        for (place, entry) in entries.enumerated() where entry.transaction > 1 {
-            batches[entry.transaction, default: Batch()].places.append(place)
-            if let source = entry.step.source { batches[entry.transaction]?.sources.insert(source) }
+        let batches = Dictionary(grouping: entries.indices.filter { entries[$0].transaction > 1 }) {
+            entries[$0].transaction
+        }.filter { $0.value.count > 1 }
+        let sources = batches.mapValues { Set($0.compactMap { entries[$0].step.source }) }
+        // The places of the batches that have begun, and of their last parts, by the last place.
+        var open: [UInt64: [Int]] = [:], parts: [Int: (places: [Int], transaction: UInt64)] = [:]
+        var divided: Set<UInt64> = [], isTaken: Set<Int> = []
+        func close(_ transaction: UInt64) {
+            guard var places = open.removeValue(forKey: transaction) else { return }
+            let own = Set(places), all = places[0]...places[places.count - 1]
+            // Waits inside a part belong to it.
+            if all.allSatisfy({ own.contains($0) || entries[$0].isWait }) { places = Array(all) }
+            isTaken.formUnion(places)
+            parts[all.upperBound] = (places, transaction)
         }
-        batches = batches.filter { $0.value.places.count > 1 }
-        divide(&batches, entries)
-
-        // The parts by their last places, and all places of parts and of waits inside of them.
-        var parts: [Int: (places: [Int], isDivided: Bool)] = [:]
-        var isTaken = Set<Int>()
-        for batch in batches.values {
-            let bounds = [0] + batch.cuts + [batch.places.count]
-            for (begin, end) in zip(bounds, bounds.dropFirst()) where begin < end {
-                var places = Array(batch.places[begin..<end])
-                let own = Set(places)
-                let all = places[0]...places[places.count - 1]
-                if all.allSatisfy({ own.contains($0) || entries[$0].isWait }) { places = Array(all) }
-                isTaken.formUnion(places)
-                parts[all.upperBound] = (places, !batch.cuts.isEmpty)
+        for (place, entry) in entries.enumerated() {
+            let transaction = entry.transaction
+            if let source = entry.step.source {
+                for other in open.keys where other != transaction && sources[other]?.contains(source) ?? false {
+                    divided.insert(other)
+                    close(other)
+                }
             }
+            guard let batch = batches[transaction] else { continue }
+            open[transaction, default: []].append(place)
+            if place == batch[batch.count - 1] { close(transaction) }
         }
-        var steps: [Journal.Step] = []
-        var divided: [Int] = []
+        var steps: [Journal.Step] = [], stepsOfDivided: [Int] = []
         for place in entries.indices {
             if let part = parts[place] {
-                if part.isDivided { divided.append(steps.count) }
+                if divided.contains(part.transaction) { stepsOfDivided.append(steps.count) }
                 steps.append(.batch(part.places.map { entries[$0].step }))
             } else if !isTaken.contains(place) {
                 steps.append(entries[place].step)
             }
         }
-        return (steps, divided)
-    }
-    private static func divide(_ batches: inout [UInt64: Batch], _ entries: [JournalEntry]) {
-        var open: [UInt64: Int] = [:]
-        for (place, entry) in entries.enumerated() {
-            guard let source = entry.step.source else { continue }
-            for (transaction, done) in open where transaction != entry.transaction {
-                guard let batch = batches[transaction], batch.sources.contains(source), batch.cuts.last != done else {
-                    continue
-                }
-                batches[transaction]?.cuts.append(done)
-            }
-            guard let batch = batches[entry.transaction] else { continue }
-            let done = (open[entry.transaction] ?? 0) + 1
-            open[entry.transaction] = batch.places[batch.places.count - 1] == place ? nil : done
-        }
+        return (steps, stepsOfDivided)
     }
 }

@@ -52,9 +52,7 @@ public final class JournalRecorder: Sendable {
             mark.begin(at: node)
             marks.append(mark)
         }
-        for (index, source) in sources.all.enumerated() {
-            marks.append(source.begin(in: log, at: index))
-        }
+        for (index, source) in sources.all.enumerated() { marks.append(source.begin(in: log, at: index)) }
         for vertex in Vertex.allUpstream(of: sources.all.map(\.anyNode.vertex)).found where log.isForeign(vertex) {
             guard let node = vertex.handle else { continue }
             let identity = ObjectIdentifier(vertex)

@@ -94,8 +94,7 @@ extension Journal {
             let set = try Journal.setting(source, value, asPulse: false)
             if (try? source.value()) != value { beginnings.append(set) }
         }
-        let watched = Dictionary(
-            nodes.enumerated().map { ($1.watchedName(at: $0), $1) }, uniquingKeysWith: { $1 })
+        let watched = Dictionary(nodes.enumerated().map { ($1.watchedName(at: $0), $1) }, uniquingKeysWith: { $1 })
         var differences: [JournalDifference] = []
         try withoutActuallyEscaping(advance) { advance in
             /// Decodes the value of a step. Returns a closure that does the step.

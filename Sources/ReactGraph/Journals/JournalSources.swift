@@ -30,9 +30,7 @@ public struct JournalSources: Sendable {
     }
     /// Returns a closure that makes sets of a value. It is compiled for the type of the values, in the caller's module.
     /// Sets that are compiled for any type take several times as many instructions.
-    @inlinable static func setting<Value: Sendable>(
-        _ node: MutableNode<Value>
-    ) -> @Sendable (Value) -> () -> Void {
+    @inlinable static func setting<Value: Sendable>(_ node: MutableNode<Value>) -> @Sendable (Value) -> () -> Void {
         { value in { node.setValue(value) } }
     }
     @usableFromInline mutating func add<Value: Codable & Sendable>(

@@ -38,23 +38,18 @@ extension String {
     /// Returns the text with a backslash before each scalar of `others`, and with escapes for the scalars that end a
     /// line or cannot be seen. `escape` writes those that have no short escape.
     private func escaping(
-        _ others: Set<Unicode.Scalar>,
-        _ escape: (Unicode.Scalar) -> String = { "\\u{\($0.value.hex(digits: 1))}" }
+        _ others: Set<Unicode.Scalar>, _ escape: (Unicode.Scalar) -> String = { "\\u{\($0.value.hex(digits: 1))}" }
     ) -> String {
-        var text = ""
-        for scalar in unicodeScalars {
+        unicodeScalars.map { scalar in
             switch scalar {
-            case "\n": text += "\\n"
-            case "\r": text += "\\r"
-            case "\t": text += "\\t"
-            case _ where others.contains(scalar):
-                text.unicodeScalars.append("\\")
-                text.unicodeScalars.append(scalar)
-            case _ where scalar.isHidden: text += escape(scalar)
-            default: text.unicodeScalars.append(scalar)
+            case "\n": "\\n"
+            case "\r": "\\r"
+            case "\t": "\\t"
+            case _ where others.contains(scalar): "\\" + String(scalar)
+            case _ where scalar.isHidden: escape(scalar)
+            default: String(scalar)
             }
-        }
-        return text
+        }.joined()
     }
 }
 

@@ -30,8 +30,8 @@ private struct SortedText: Describer {
     func text(ofPart value: Any) -> String? { text(of: value, isPart: true) }
 
     /// Returns `nil` for a value that contains no set or dictionary. The description of a part names its type in full.
-    fileprivate func text(of value: Any, isPart: Bool) -> String? {
-        if let container = value as? any ContainerOfParts { return container.sortedText(by: self, isPart: isPart) }
+    private func text(of value: Any, isPart: Bool) -> String? {
+        if let container = value as? any ContainerOfParts { return text(of: container.parts, isPart: isPart) }
         if value is any CustomStringConvertible || value is any CustomDebugStringConvertible { return nil }
         let mirror = Mirror(reflecting: value)
         let type = isPart ? String(reflecting: mirror.subjectType) : String(describing: mirror.subjectType)
@@ -52,8 +52,18 @@ private struct SortedText: Describer {
             zip(mirror.children, texts).map { label($0.label ?? "") + $1 }.joined(separator: ", ")
         }
     }
+    private func text(of parts: Parts, isPart: Bool) -> String? {
+        switch parts {
+        case .one(let value, let type): value.flatMap(text(ofPart:)).map { "\(type)(\($0))" }
+        case .list(let values, let type): texts(of: values).map { list($0, named: isPart ? type : nil) }
+        case .sortedList(let values, let type): list(values.map(part).sorted(), named: isPart ? type : nil)
+        case .pairs(let pairs): pairs.isEmpty ? "[:]" : list(pairs.map(text(ofPair:)))
+        case .sortedPairs(let pairs): pairs.isEmpty ? "[:]" : list(pairs.map(text(ofPair:)).sorted())
+        }
+    }
     /// Returns the text of a part, as Swift writes it if it contains no set or dictionary.
-    func part(_ value: Any) -> String { text(ofPart: value) ?? String(reflecting: value) }
+    private func part(_ value: Any) -> String { text(ofPart: value) ?? String(reflecting: value) }
+    private func text(ofPair pair: (Any, Any)) -> String { "\(part(pair.0)): \(part(pair.1))" }
     /// Returns `nil` if no value contains a set or dictionary.
     private func texts(of values: [Any]) -> [String]? {
         let sorted = values.map(text(ofPart:))
@@ -61,66 +71,49 @@ private struct SortedText: Describer {
         return zip(values, sorted).map { $1 ?? String(reflecting: $0) }
     }
     /// Returns the text of a list, with the name of its type before it if that is given.
-    func list(_ values: [Any], named type: String? = nil) -> String? {
-        texts(of: values).map { list($0, named: type) }
-    }
-    func sortedList(_ values: [Any], named type: String?) -> String { list(values.map(part).sorted(), named: type) }
-    private func list(_ texts: [String], named type: String?) -> String {
+    private func list(_ texts: [String], named type: String? = nil) -> String {
         let list = "[\(texts.joined(separator: ", "))]"
         return type.map { "\($0)(\(list))" } ?? list
     }
-    func pairs(_ pairs: [(Any, Any)]) -> [String] { pairs.map { "\(part($0)): \(part($1))" } }
 }
 
+/// The parts of a value of the standard library. The name of its type stands before a list that is itself a part.
+private enum Parts {
+    case one(Any?, type: String)
+    case list([Any], type: String?), sortedList([Any], type: String)
+    case pairs([(Any, Any)]), sortedPairs([(Any, Any)])
+}
 /// A value of the standard library that contains others.
 private protocol ContainerOfParts {
-    func sortedText(by describer: SortedText, isPart: Bool) -> String?
+    var parts: Parts { get }
 }
 extension Optional: ContainerOfParts {
-    fileprivate func sortedText(by describer: SortedText, isPart: Bool) -> String? {
-        flatMap { describer.text(ofPart: $0) }.map { "Optional(\($0))" }
-    }
+    fileprivate var parts: Parts { .one(map { $0 as Any }, type: "Optional") }
 }
 extension Array: ContainerOfParts {
-    fileprivate func sortedText(by describer: SortedText, isPart: Bool) -> String? { describer.list(self) }
+    fileprivate var parts: Parts { .list(self, type: nil) }
 }
 extension ArraySlice: ContainerOfParts {
-    fileprivate func sortedText(by describer: SortedText, isPart: Bool) -> String? {
-        describer.list(Array(self), named: isPart ? "ArraySlice" : nil)
-    }
+    fileprivate var parts: Parts { .list(Array(self), type: "ArraySlice") }
 }
 extension ContiguousArray: ContainerOfParts {
-    fileprivate func sortedText(by describer: SortedText, isPart: Bool) -> String? {
-        describer.list(Array(self), named: isPart ? "ContiguousArray" : nil)
-    }
+    fileprivate var parts: Parts { .list(Array(self), type: "ContiguousArray") }
 }
 extension CollectionOfOne: ContainerOfParts {
-    fileprivate func sortedText(by describer: SortedText, isPart: Bool) -> String? {
-        describer.text(ofPart: self[0]).map { "CollectionOfOne(\($0))" }
-    }
+    fileprivate var parts: Parts { .one(self[0], type: "CollectionOfOne") }
 }
 extension KeyValuePairs: ContainerOfParts {
-    fileprivate func sortedText(by describer: SortedText, isPart: Bool) -> String? {
-        isEmpty ? "[:]" : "[\(describer.pairs(map { ($0.key, $0.value) }).joined(separator: ", "))]"
-    }
+    fileprivate var parts: Parts { .pairs(map { ($0.key, $0.value) }) }
 }
 extension Set: ContainerOfParts {
-    fileprivate func sortedText(by describer: SortedText, isPart: Bool) -> String? {
-        describer.sortedList(Array(self), named: isPart ? "Set" : nil)
-    }
+    fileprivate var parts: Parts { .sortedList(Array(self), type: "Set") }
 }
 extension Dictionary: ContainerOfParts {
-    fileprivate func sortedText(by describer: SortedText, isPart: Bool) -> String? {
-        isEmpty ? "[:]" : "[\(describer.pairs(map { ($0.key, $0.value) }).sorted().joined(separator: ", "))]"
-    }
+    fileprivate var parts: Parts { .sortedPairs(map { ($0.key, $0.value) }) }
 }
 extension Dictionary.Keys: ContainerOfParts {
-    fileprivate func sortedText(by describer: SortedText, isPart: Bool) -> String? {
-        describer.sortedList(Array(self), named: isPart ? "Dictionary.Keys" : nil)
-    }
+    fileprivate var parts: Parts { .sortedList(Array(self), type: "Dictionary.Keys") }
 }
 extension Dictionary.Values: ContainerOfParts {
-    fileprivate func sortedText(by describer: SortedText, isPart: Bool) -> String? {
-        describer.sortedList(Array(self), named: isPart ? "Dictionary.Values" : nil)
-    }
+    fileprivate var parts: Parts { .sortedList(Array(self), type: "Dictionary.Values") }
 }

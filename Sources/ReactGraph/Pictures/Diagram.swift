@@ -69,17 +69,12 @@ struct Diagram {
     /// Writes the diagram, a statement a line.
     func text(in language: some DiagramLanguage) -> String {
         var lines = language.head
-        var frames: [String] = [], framed: [String: [Box]] = [:]
-        for box in boxes {
-            guard let frame = box.frame else { continue }
-            if framed[frame] == nil { frames.append(frame) }
-            framed[frame, default: []].append(box)
-        }
-        for (index, frame) in frames.enumerated() {
+        let framed = Dictionary(grouping: boxes, by: \.frame)
+        for (index, frame) in boxes.compactMap(\.frame).uniqued.enumerated() {
             let (begin, end) = language.frame(index, options.text(frame))
             lines += begin + (framed[frame] ?? []).map { "    \(language.box($0))" } + end
         }
-        for box in boxes where box.frame == nil { lines.append(language.box(box)) }
+        lines += (framed[nil] ?? []).map(language.box)
         for (index, edge) in graph.edges.enumerated() where edge.from == nil || edge.to == nil {
             lines.append(language.looseEnd("e\(index)"))
         }

@@ -88,9 +88,10 @@ struct Dot: DiagramLanguage {
         return quoted([space + text + space])
     }
     /// Returns a label of one or more lines. In it, DOT gives a meaning to quotes, to backslashes and, as in HTML, to
-    /// ampersands.
+    /// ampersands. A character that begins with a prepended mark may contain one of these, so scalars are replaced.
     private func quoted(_ lines: [String]) -> String {
-        let lines = lines.map { $0.replacingScalars(["\"": "\\\"", "\\": "\\\\", "&": "&amp;"]) }
+        let escapes: [Unicode.Scalar: String] = ["\"": "\\\"", "\\": "\\\\", "&": "&amp;"]
+        let lines = lines.map { $0.unicodeScalars.map { escapes[$0] ?? String($0) }.joined() }
         return "\"\(lines.joined(separator: "\\n"))\""
     }
 }

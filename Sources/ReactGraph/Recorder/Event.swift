@@ -21,7 +21,7 @@ extension EventLog {
         /// list of the result does not name their sources.
         var partners: [Int] = []
         /// True if the event happened no earlier than its moment.
-        var isTimed = true
+        let isTimed: Bool
         /// True if the event replaced a value that the recorder did not keep.
         var hasLost = false
 
@@ -37,46 +37,17 @@ extension EventLog {
         var buffered: UInt? { record.target == 0 ? nil : record.target }
         /// The number of the value that an edge keeps, sends late or drops.
         var bufferedNumber: UInt? { buffered.map(BufferedValueRecord.number) }
-    }
 
-    /// Makes the event of a record, which is at `index` among those of its thread, and notes its edge in `names`.
-    static func event(
-        _ kind: GraphEvent.Kind, _ record: Record, _ moment: GraphMoment, _ thread: Int, _ index: Int,
-        _ names: inout ObjectIndex
-    ) -> Event {
-        var event = Event(kind: kind, record: record, moment: moment, thread: thread, index: index)
-        switch kind {
-        case .set, .cleaned,
-            .queued where record.edge == 0,
-            .resumed where record.edge == 0:
-            event.node = names.node(record.target)
-            event.edge = names.edge(record.first)
-            // A join that fired has set the node.
-            if event.edge == nil { event.source = names.node(record.first) }
-        case .heard:
-            event.node = names.node(record.first)
-            event.source = event.node
-            event.edge = names.edge(record.edge)
-        case .mark, .batchBegan, .batchEnded: break
-        case .waited:
-            event.node = names.node(record.target)
-            event.edge = names.edge(record.edge)
-            if event.edge == nil { event.source = names.node(record.edge) }
-        case .scheduled, .late, .dropped:
-            event.edge = names.edge(record.edge)
-            event.source = names.node(record.first)
-            event.node = event.edge.flatMap { names.ends[$0].target }
-        default:
-            event.node = names.node(record.target)
-            event.source = names.node(record.first)
-            event.edge = names.edge(record.edge)
+        /// Makes the event of a record, which is at `index` among those of its thread, without its causes.
+        init(
+            _ kind: GraphEvent.Kind, _ record: Record, _ moment: GraphMoment, _ thread: Int, _ index: Int,
+            isTimed: Bool, _ names: ObjectIndex
+        ) {
+            (self.kind, self.record, self.moment) = (kind, record, moment)
+            (self.thread, self.index, self.isTimed) = (thread, index, isTimed)
+            let objects = record.objects, edge = names.edge(objects.edge)
+            (node, source, self.edge) = (names.node(objects.node), names.node(objects.source), edge)
+            if kind == .scheduled || kind == .late || kind == .dropped { node = edge.flatMap { names.ends[$0].target } }
         }
-        if let edge = event.edge, let source = event.source, kind != .switched {
-            names.note(edge, from: source, to: event.node)
-        }
-        if event.edge == nil, let node = event.node, kind == .stored || kind == .arrived {
-            names.noteUnknownEdge(from: event.source, to: node)
-        }
-        return event
     }
 }

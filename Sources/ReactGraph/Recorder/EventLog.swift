@@ -65,11 +65,11 @@ struct EventLog {
             for (index, record) in thread.records.enumerated() {
                 time = max(time, record.time ?? 0)
                 isTimed = isTimed || record.time != nil
-                let moment = GraphMoment(
-                    time: time, thread: thread.number, position: UInt64(thread.evicted + index))
+                let moment = GraphMoment(time: time, thread: thread.number, position: UInt64(thread.evicted + index))
                 if let kind = record.kind {
-                    events.append(Self.event(kind, record, moment, place, index, &names))
-                    events[events.count - 1].isTimed = isTimed
+                    let event = Event(kind, record, moment, place, index, isTimed: isTimed, names)
+                    names.note(event)
+                    events.append(event)
                 } else if record.detail == .timed, let edge = names.edge(record.edge) {
                     timings.append(Timing(edge: edge, duration: UInt64(record.target), moment: moment))
                 } else if record.detail == .transactionEnded {
@@ -94,52 +94,39 @@ struct EventLog {
     /// Finds the causes of each event.
     private mutating func findCauses() {
         struct Place: Hashable { let thread: Int, object: Int? }
-        var lastStore: [Place: Int] = [:]
-        var lastBrought: [Place: Int] = [:], lastHeard: [Place: Int] = [:], lastLinked: [Int?: Int] = [:]
+        var lastStore: [Place: Int] = [:], lastBrought: [Place: Int] = [:], lastHeard: [Place: Int] = [:]
+        var lastLinkedTo: [Place: Int] = [:], lastLinked: [Int?: Int] = [:]
         // Values of one edge are queued and resumed in the same order. The values of all sets are, too.
         struct QueueKey: Hashable { let node: Int?, bringer: UInt }
-        var arrivals: [Int?: [Int]] = [:], queues: [QueueKey: (events: [Int], next: Int)] = [:]
+        var arrivals: [Int?: [Int]] = [:], queues: [QueueKey: Queue<Int>] = [:]
         var buffered: [UInt: Int] = [:]
         // The values that leave with the next one that the edge sends on the thread.
         var joined: [Place: [Int]] = [:]
         var resumed: [Int: (node: Int?, event: Int)] = [:]
-        var kept = KeptValues(), lastLinkedTo: [Place: Int] = [:]
+        var kept = KeptValues()
         let isWhole = !hasLost
 
         func lastKnownStore(to node: Int?) -> Int? {
             node.flatMap { stores[$0]?.last }.flatMap { lossEnds(node, after: $0) == nil ? $0 : nil }
         }
-        func broughtBy(_ event: Event) -> Int? {
-            let brought = lastBrought[Place(thread: event.thread, object: event.edge)]
-            let stored = lastStore[Place(thread: event.thread, object: event.source)]
-            return [brought, stored].compactMap(\.self).max() ?? lastKnownStore(to: event.source)
-        }
-        // The node that the edge's operator was linked to since `cause`.
-        func followed(_ event: Event, since cause: Int?) -> Int? {
-            guard let cause, let linked = lastLinkedTo[Place(thread: event.thread, object: event.node)], linked > cause
-            else { return nil }
-            return events[linked].edge == event.edge ? nil : events[linked].source
-        }
-        func joinEdge(_ event: Event, _ arrivals: [Int]) -> Int? {
-            if let arrival = arrivals.first { return events[arrival].edge }
-            return event.node.flatMap { names.upstream[$0]?.first }
-        }
-        func setBy(_ event: Event) -> Int? {
-            guard let edge = event.edge else {
-                return event.source.flatMap { lastStore[Place(thread: event.thread, object: $0)] }
-            }
-            return lastHeard[Place(thread: event.thread, object: edge)]
-                ?? lastStore[Place(thread: event.thread, object: names.ends[edge].source)]
-        }
-        func queue(of event: Event) -> QueueKey { QueueKey(node: event.node, bringer: event.record.edge) }
         effects = Array(repeating: [], count: events.count)
         for index in events.indices {
-            let event = events[index]
-            var causes: [Int] = []
+            let event = events[index], edge = event.edge, isListening = names.isListening(edge)
+            func onThread(_ object: Int?) -> Place { Place(thread: event.thread, object: object) }
+            func broughtBy() -> Int? {
+                let known = [lastBrought[onThread(edge)], lastStore[onThread(event.source)]]
+                return known.compactMap(\.self).max() ?? lastKnownStore(to: event.source)
+            }
+            func setBy() -> Int? {
+                guard let edge else { return event.source.flatMap { lastStore[onThread($0)] } }
+                return lastHeard[onThread(edge)] ?? lastStore[onThread(names.ends[edge].source)]
+            }
+            let queue = QueueKey(node: event.node, bringer: event.record.edge)
             let waited = resumed[event.thread].flatMap { $0.node == event.node ? $0.event : nil }
+            var causes: [Int?] = []
             switch event.kind {
             case .set, .cleaned:
-                causes = [waited ?? setBy(event)].compactMap(\.self)
+                causes = [waited ?? setBy()]
                 // The set that queued the value has returned, and another edge may be called now. So the edge and the
                 // source are those of the queued event.
                 if let waited {
@@ -147,77 +134,62 @@ struct EventLog {
                     (events[index].edge, events[index].source) = (queued?.edge, queued?.source)
                 }
             case .stored, .emptied:
-                causes = [waited ?? broughtBy(event)].compactMap(\.self)
-                if event.kind == .stored, let edge = event.edge, let node = event.node {
+                causes = [waited ?? broughtBy()]
+                if event.kind == .stored, let edge, let node = event.node {
                     let name = names.edges[edge].name
                     events[index].partners = kept.take(for: edge, at: node) { names.edges[$0].name == name }
                 }
-                if event.kind == .emptied { events[index].followed = followed(event, since: causes.first) }
             case .heard, .stopped, .switched:
-                causes = [broughtBy(event)].compactMap(\.self)
-                guard event.kind == .stopped else { break }
-                if event.detail == .waitsForOthers, isWhole, lastLinked[event.edge] != nil,
-                    let edge = event.edge, let node = event.node
-                {
+                causes = [broughtBy()]
+                if event.detail == .waitsForOthers, isWhole, lastLinked[edge] != nil, let edge, let node = event.node {
                     kept.add(index, of: edge, at: node)
                 }
-                if event.detail == .notPassedOn {
-                    events[index].followed = followed(event, since: causes.first)
-                }
             case .arrived:
-                causes = [broughtBy(event)].compactMap(\.self)
+                causes = [broughtBy()]
                 arrivals[event.node, default: []].append(index)
-            case .fired:
-                causes = (arrivals.removeValue(forKey: event.node) ?? []).reversed()
-                events[index].edge = joinEdge(event, causes)
-            case .queued:
-                let isBrought = event.edge != nil && event.source != nil
-                causes = [isBrought ? broughtBy(event) : setBy(event)].compactMap(\.self)
-                queues[queue(of: event), default: ([], 0)].events.append(index)
-            case .resumed:
-                let key = queue(of: event)
-                if let queue = queues[key], queue.next < queue.events.count {
-                    causes = [queue.events[queue.next]]
-                    queues[key]?.next += 1
-                }
-            case .replayed:
-                let cause =
-                    event.detail == .cameMeanwhile ? lastKnownStore(to: event.source) : lastLinked[event.edge]
-                causes = [cause].compactMap(\.self)
-            case .scheduled:
-                let heard =
-                    names.isListening(event.edge)
-                    ? lastHeard[Place(thread: event.thread, object: event.edge)] : nil
-                // A value that has waited for its work is taken for the second time.
-                let number = event.bufferedNumber
-                causes = [number.flatMap { buffered[$0] } ?? heard ?? broughtBy(event)].compactMap(\.self)
-                if let number { buffered[number] = index }
-            case .late, .dropped:
-                let cause =
-                    event.bufferedNumber.map { buffered.removeValue(forKey: $0) } ?? lastKnownStore(to: event.source)
-                causes = [cause ?? (event.detail == .wasBusy ? broughtBy(event) : nil)].compactMap(\.self)
-                guard event.kind == .late else { break }
-                let place = Place(thread: event.thread, object: event.edge)
-                if event.detail == .joined {
-                    joined[place, default: []].append(index)
-                } else {
-                    causes += joined.removeValue(forKey: place) ?? []
-                }
-            case .computed:
+            case .fired, .computed:
                 // A body that was given up is called again for the same arrivals.
                 let came = event.firesOrComputes ? arrivals.removeValue(forKey: event.node) : arrivals[event.node]
                 causes = (came ?? []).reversed()
-                events[index].edge = joinEdge(event, causes)
-            case .linked:
-                lastLinked[event.edge] = index
-                lastLinkedTo[Place(thread: event.thread, object: event.node)] = index
-                event.edge.map { kept.forget($0) }
-            case .cut: event.edge.map { kept.forget($0) }
-            default: break
+                let known = came?.last.map { events[$0].edge }
+                events[index].edge = known ?? event.node.flatMap { names.upstream[$0]?.first }
+            case .queued:
+                causes = [edge != nil && event.source != nil ? broughtBy() : setBy()]
+                queues[queue, default: Queue()].append(index)
+            case .resumed: causes = [queues[queue]?.popFirst()]
+            case .replayed:
+                causes = [event.detail == .cameMeanwhile ? lastKnownStore(to: event.source) : lastLinked[edge]]
+            case .scheduled:
+                let heard = isListening ? lastHeard[onThread(edge)] : nil
+                // A value that has waited for its work is taken for the second time.
+                causes = [event.bufferedNumber.flatMap { buffered[$0] } ?? heard ?? broughtBy()]
+                if let number = event.bufferedNumber { buffered[number] = index }
+            case .late, .dropped:
+                let taken = event.bufferedNumber.map { buffered.removeValue(forKey: $0) }
+                let brought = event.detail == .wasBusy ? broughtBy() : nil
+                causes = [(taken ?? lastKnownStore(to: event.source)) ?? brought]
+                if event.detail == .joined {
+                    joined[onThread(edge), default: []].append(index)
+                } else if event.kind == .late {
+                    causes += joined.removeValue(forKey: onThread(edge)) ?? []
+                }
+            case .linked, .cut:
+                changes.append(index)
+                if let edge { kept.forget(edge) }
+                guard event.kind == .linked else { break }
+                lastLinked[edge] = index
+                lastLinkedTo[onThread(event.node)] = index
+            case .waited: openWaits[event.node] = index
+            case .batchBegan, .batchEnded, .mark: break
             }
-            events[index].causes = causes
-            for cause in causes + events[index].partners { effects[cause].append(index) }
-            if event.kind == .waited { openWaits[event.node] = index }
+            events[index].causes = causes.compactMap(\.self)
+            for cause in events[index].causes + events[index].partners { effects[cause].append(index) }
+            // The node that the edge's operator was linked to since the cause.
+            if event.kind == .emptied || event.detail == .notPassedOn, let cause = events[index].causes.first,
+                let linked = lastLinkedTo[onThread(event.node)], linked > cause, events[linked].edge != edge
+            {
+                events[index].followed = events[linked].source
+            }
             if event.isSet {
                 sets.append(index)
                 // Another thread does late work.
@@ -228,20 +200,17 @@ struct EventLog {
                     waitOfSet[index] = wait
                 }
             }
-            if event.kind == .linked || event.kind == .cut { changes.append(index) }
             if event.kind == .stopped, let node = event.node { stops[node, default: []].append(index) }
             resumed[event.thread] = event.kind == .resumed ? (event.node, index) : nil
             if event.stores {
                 let wasEmpty = lastKnownStore(to: event.node).map { events[$0].empties } ?? false
                 events[index].hasLost = !keepsValues && !wasEmpty
-                lastStore[Place(thread: event.thread, object: event.node)] = index
+                lastStore[onThread(event.node)] = index
                 if let node = event.node { stores[node, default: []].append(index) }
             }
             switch event.kind {
-            case .late where names.isListening(event.edge):
-                lastHeard[Place(thread: event.thread, object: event.edge)] = index
-            case .replayed, .late, .switched: lastBrought[Place(thread: event.thread, object: event.edge)] = index
-            case .heard: lastHeard[Place(thread: event.thread, object: event.edge)] = index
+            case .late where isListening, .heard: lastHeard[onThread(edge)] = index
+            case .replayed, .late, .switched: lastBrought[onThread(edge)] = index
             default: break
             }
         }
@@ -262,7 +231,7 @@ struct EventLog {
     private func loss(of serial: UInt) -> Loss {
         var loss = Loss()
         for (place, thread) in threads.enumerated() where thread.evicted > 0 {
-            let time = thread.lastLostStore(to: serial)
+            let time = thread.lost[serial]
             if time > loss.until {
                 loss = Loss(until: time, thread: place, untilOfOthers: loss.until)
             } else {
@@ -300,9 +269,7 @@ struct EventLog {
     // MARK: Values
 
     /// Describes the value before a store.
-    func old(_ event: Event) -> String? {
-        names.describing { threads[event.thread].describedValue(at: event.index) }
-    }
+    func old(_ event: Event) -> String? { names.describing { threads[event.thread].describedValue(at: event.index) } }
 
     /// Describes the value of a node after the event at `index`: the value that the next store replaced, or the present
     /// value. Returns `nil` if there was none, or it is not known any more.

@@ -59,13 +59,8 @@ extension GraphCost: CustomDebugStringConvertible {
 extension Int {
     /// The number with groups of three digits: `12,345`.
     var grouped: String {
-        let digits = Array(String(magnitude))
-        var text = self < 0 ? "-" : ""
-        for (place, digit) in digits.enumerated() {
-            if place > 0, (digits.count - place) % 3 == 0 { text.append(",") }
-            text.append(digit)
-        }
-        return text
+        let digits = String(magnitude).reversed().enumerated().map { $0 > 0 && $0 % 3 == 0 ? "\($1)," : "\($1)" }
+        return (self < 0 ? "-" : "") + digits.reversed().joined()
     }
 }
 extension Duration {
@@ -84,13 +79,8 @@ extension Duration {
 
 /// Counts the calls of edges, and estimates their time.
 struct Profile {
-    private struct Sum {
-        var calls = 0
-        var downstream = 0
-        var time = 0.0
-        var total = 0.0
-    }
-    private let queries: RecordQueries
+    private typealias Sum = (calls: Int, downstream: Int, time: Double, total: Double)
+    private let recording: Recording
     private let first: Int
 
     /// The mean time of a call of each edge in nanoseconds, from the calls that were timed.
@@ -98,10 +88,9 @@ struct Profile {
     /// The calls and the time of each event, with all events that it led to.
     private var below: [(calls: Int, time: Double)] = []
 
-    init(_ queries: RecordQueries, since moment: GraphMoment?) {
-        self.queries = queries
-        let log = queries.log
-        let events = log.events
+    init(_ recording: Recording, since moment: GraphMoment?) {
+        self.recording = recording
+        let log = recording.log, events = log.events
         first = moment.map(log.position(after:)) ?? 0
         let timings = log.timings.filter { timing in moment.map { timing.moment > $0 } ?? true }
         means = Dictionary(grouping: timings, by: \.edge).mapValues { timings in
@@ -125,36 +114,35 @@ struct Profile {
         switch event.kind {
         case .stored, .emptied, .heard, .stopped, .arrived: event.edge
         // The call of a listener's edge is counted as `heard`.
-        case .scheduled: queries.names.isListening(event.edge) ? nil : event.edge
+        case .scheduled: recording.names.isListening(event.edge) ? nil : event.edge
         default: nil
         }
     }
 
     func costliest(_ count: Int) -> [GraphCost] {
-        let costs = sums { called(queries.log.events[$0]) }.sorted {
+        let costs = sums { called(recording.log.events[$0]) }.sorted {
             ($0.value.total, $0.value.calls, $1.key) > ($1.value.total, $1.value.calls, $0.key)
         }
         return GraphCost.aligned(
-            costs.prefix(max(count, 0)).map { cost($1, edge: queries.names.reference(toEdge: $0)) })
+            costs.prefix(max(count, 0)).map { cost($1, edge: recording.names.reference(toEdge: $0)) })
     }
     func redundantUpdates(_ count: Int) -> [GraphCost] {
-        let costs = sums { queries.isRedundant($0) ? queries.log.events[$0].node : nil }.sorted {
+        let costs = sums { recording.isRedundant($0) ? recording.log.events[$0].node : nil }.sorted {
             ($0.value.downstream, $0.value.calls, $1.key) > ($1.value.downstream, $1.value.calls, $0.key)
         }
-        return GraphCost.aligned(costs.prefix(max(count, 0)).map { cost($1, node: queries.names.reference(to: $0)) })
+        return GraphCost.aligned(costs.prefix(max(count, 0)).map { cost($1, node: recording.names.reference(to: $0)) })
     }
     /// Adds up the events for which `key` returns a place, by that place.
     private func sums(by key: (Int) -> Int?) -> [Int: Sum] {
         var sums: [Int: Sum] = [:]
-        for index in queries.log.events.indices[first...] {
+        for index in recording.log.events.indices[first...] {
             guard let key = key(index) else { continue }
-            let edge = called(queries.log.events[index])
-            var sum = sums[key] ?? Sum()
-            sum.calls += 1
-            sum.downstream += below[index].calls - (edge == nil ? 0 : 1)
-            sum.time += edge.flatMap { means[$0] } ?? 0
-            sum.total += below[index].time
-            sums[key] = sum
+            let edge = called(recording.log.events[index])
+            let sum = sums[key] ?? (0, 0, 0, 0)
+            sums[key] = (
+                sum.calls + 1, sum.downstream + below[index].calls - (edge == nil ? 0 : 1),
+                sum.time + (edge.flatMap { means[$0] } ?? 0), sum.total + below[index].time
+            )
         }
         return sums
     }

@@ -1,275 +1,223 @@
 import ReactCore
 
-/// Reconstructs the graph as it was at a moment: walks the present graph, and undoes the events since the moment.
+/// Reconstructs the graph as it was at a moment, from the present graph and the events since the moment.
 ///
 /// - The present is walked from the node, and from the ends of every edge that was linked or cut since the moment.
-/// - Undoing a link takes the edge out of the lists of its ends. Undoing a cut puts the edge back: at its place among
-///   the edges that were linked on record, and before all edges that were linked earlier.
+/// - An edge that was not linked or cut since has its present ends. The others have those that the first of these
+///   events tells of.
+/// - An edge that was cut since stands at its place among the edges that were linked on record, and before all edges
+///   that were linked earlier.
 /// - The value of a node is the one that its first store since the moment replaced.
-struct GraphReconstruction: WalkedGraph {
-    private let queries: RecordQueries
-    private var names: ObjectIndex { queries.names }
+struct GraphReconstruction: SurveyedGraph {
+    /// A node or an edge that exists, or the place in the index of one that has gone.
+    enum Item<Object: Hashable>: Hashable {
+        case live(Object), gone(Int)
+        var object: Object? { if case .live(let object) = self { object } else { nil } }
+    }
+    typealias Node = Item<AnyNode>
+    typealias Edge = Item<AnyEdge>
+
+    private let recording: Recording
+    private var names: ObjectIndex { recording.names }
+    private var events: [EventLog.Event] { recording.log.events }
     /// The first event after the moment.
     private let first: Int
 
-    /// The nodes of the graph, and the edges by source, by target and by listened node; lists are in order.
-    private var nodes: [Int: AnyNode] = [:]
-    private var downstream: [Int: EdgeOrder] = [:]
-    private var upstream: [Int: EdgeOrder] = [:]
-    private var listens: [Int: EdgeOrder] = [:]
-    /// The number of edges that have been put back so far.
-    private var insertions = 0
-    private var ends: [Int: (source: Int?, target: Int?)] = [:]
-    private var waiting: [Int: Int] = [:]
-    private var inputs: [Int: Int] = [:]
-    /// The edges of a node in the order in which they were linked. Adding and removing one is O(1).
-    private struct EdgeOrder {
-        private struct Key: Comparable {
-            /// The event that linked the edge, or an edge before it; -1 if that is not on record.
-            let linked: Int
-            /// Orders the edges that were linked before the record: edges that were put back stand before the others.
-            let place: Int
-            static func < (lhs: Key, rhs: Key) -> Bool { (lhs.linked, lhs.place) < (rhs.linked, rhs.place) }
-        }
-        private var keys: [Int: Key] = [:]
+    private var ends: [Edge: (source: Node?, target: Node?)] = [:]
+    private var waiting: [Edge: Int] = [:]
+    private var inputs: [Edge: Int] = [:]
+    /// The existing nodes whose values must not be shown.
+    private var secrets: Set<AnyNode> = []
 
-        init() {}
-        /// `edges` are in order, although an edge that is pointed elsewhere keeps its place in its target's list.
-        init(_ edges: [Int], _ linked: [Int: Int]) {
-            var newest = -1
-            for (place, edge) in edges.enumerated() {
-                newest = max(newest, linked[edge] ?? -1)
-                keys[edge] = Key(linked: newest, place: place)
-            }
-        }
-        /// The edges, in any order.
-        var all: [Int] { Array(keys.keys) }
-        mutating func remove(_ edge: Int) { keys[edge] = nil }
-        mutating func insert(_ edge: Int, linked: Int, place: Int) {
-            if keys[edge] == nil { keys[edge] = Key(linked: linked, place: place) }
-        }
-        var edges: [Int] {
-            Steps.count(keys.count)
-            return keys.sorted { $0.value < $1.value }.map(\.key)
-        }
+    /// The edges at one end of a node.
+    private struct End: Hashable {
+        enum Side { case upstream, downstream, listening }
+        let side: Side
+        let node: Node
     }
-    /// The numbers of nodes and edges that are not on record. They follow those of the index.
-    private var others: [ObjectIdentifier: Int] = [:]
-    private var edges: [Int: AnyEdge] = [:]
+    /// The place of an edge among those at one end of a node.
+    private struct Order: Comparable {
+        /// The event that linked the edge, or an edge before it; -1 if that is not on record.
+        let linked: Int
+        /// Orders the edges that were linked before the record. It is negative for an edge that was put back.
+        let place: Int
+        static func < (lhs: Order, rhs: Order) -> Bool { (lhs.linked, lhs.place) < (rhs.linked, rhs.place) }
+    }
+    private var lists: [End: [Edge: Order]] = [:]
 
-    init(_ queries: RecordQueries, at moment: GraphMoment) {
-        self.queries = queries
-        first = queries.log.position(after: moment)
+    init(_ recording: Recording, at moment: GraphMoment) {
+        self.recording = recording
+        first = recording.log.position(after: moment)
     }
 
     func snapshot(of node: AnyNode) -> GraphSnapshot {
         var past = self
-        past.findLinks()
+        past.findChanges()
         past.walkPresent(from: node)
-        past.undo()
-        return past.walk(from: past.number(of: node))
+        past.putBack()
+        past.undoWaits()
+        return past.walk(from: node)
     }
 
-    private mutating func number(of node: AnyNode) -> Int {
-        let number = names.place(of: node) ?? other(node)
-        nodes[number] = node
-        return number
+    private func node(_ place: Int?) -> Node? { place.map { names.nodes[$0].node.map(Item.live) ?? .gone($0) } }
+    private func edge(_ place: Int) -> Edge { names.edges[place].edge.map(Item.live) ?? .gone(place) }
+    private func known(_ node: Node) -> (place: Int, node: ObjectIndex.Node)? {
+        let place = if case .gone(let place) = node { place } else { node.object.flatMap { names.place(of: $0) } }
+        return place.map { ($0, names.nodes[$0]) }
     }
-    private mutating func number(of edge: AnyEdge) -> Int {
-        let number = names.place(of: edge) ?? other(edge)
-        edges[number] = edge
-        return number
+    private func known(_ edge: Edge) -> ObjectIndex.Edge? {
+        let place = if case .gone(let place) = edge { place } else { edge.object.flatMap { names.place(of: $0) } }
+        return place.map { names.edges[$0] }
     }
-    private mutating func other(_ object: AnyObject) -> Int {
-        let id = ObjectIdentifier(object)
-        if let known = others[id] { return known }
-        let number = names.nodes.count + names.edges.count + others.count
-        others[id] = number
-        return number
-    }
+    private func name(of edge: Edge) -> String { edge.object?.name ?? known(edge)?.name ?? "" }
 
     /// The event that linked each edge, if it is on record and before the moment.
-    private var linked: [Int: Int] = [:]
-    /// The events that linked an edge which an earlier event on record had linked or cut.
-    private var waited: Set<Int> = []
+    private var linked: [Edge: Int] = [:]
     /// The event that entered each edge in its target's list, if it is on record and before the moment. An edge that is
     /// pointed elsewhere stays there.
-    private var entered: [Int: Int] = [:]
-    private mutating func findLinks() {
-        var targets: [Int: Int?] = [:]
-        for (index, event) in queries.log.events.enumerated() {
-            guard let edge = event.edge, event.kind == .linked || event.kind == .cut else { continue }
-            if event.kind == .linked {
-                if index < first {
-                    linked[edge] = index
-                    if targets[edge] != event.node { entered[edge] = index }
-                }
-                if targets[edge] != nil { waited.insert(index) }
+    private var entered: [Edge: Int] = [:]
+    /// The first event since the moment that linked or cut each edge, and the edge's ends before it.
+    private var changes: [Edge: (event: Int, source: Node?, target: Node?)] = [:]
+    /// The edges that have led to another node since the moment.
+    private var moved: Set<Edge> = []
+    private mutating func findChanges() {
+        var targets: [Edge: Int?] = [:]
+        for (index, event) in events.enumerated() where event.kind == .linked || event.kind == .cut {
+            guard let edge = event.edge.map(edge) else { continue }
+            let isCut = event.kind == .cut, target = node(event.node)
+            if index >= first, changes[edge] == nil {
+                // An edge that was cut before, and then pointed elsewhere, has led to its target all the while.
+                let hadTarget = isCut || targets[edge] != nil
+                changes[edge] = (index, isCut ? node(event.source) : nil, hadTarget ? target : nil)
+            } else if index >= first, changes[edge]?.target != target {
+                moved.insert(edge)
+            } else if index < first, !isCut {
+                linked[edge] = index
+                if targets[edge] != event.node { entered[edge] = index }
             }
             targets[edge] = .some(event.node)
         }
     }
 
     private mutating func walkPresent(from node: AnyNode) {
-        var starts = [node]
-        for event in queries.log.events[first...] where event.kind == .linked || event.kind == .cut {
-            starts += [event.source, event.node].compactMap { $0.flatMap { names.nodes[$0].node } }
-        }
-        var walk = GraphWalk(PresentGraph(), from: starts)
+        let changed = changes.values.map(\.event).sorted().flatMap { [events[$0].source, events[$0].node] }
+        var walk = GraphWalk(PresentGraph(), from: [node] + changed.compactMap { self.node($0)?.object })
         while walk.next() != nil {}
         for node in walk.nodes {
-            let place = number(of: node)
-            upstream[place] = EdgeOrder(node.upstreamTransforms.map { note($0) }, entered)
-            downstream[place] = EdgeOrder(node.downstreamTransforms.map { note($0) }, linked)
-            listens[place] = EdgeOrder(node.listenEdges.map { note($0) }, linked)
+            note(node.upstreamTransforms, at: End(side: .upstream, node: .live(node)), entered)
+            note(node.downstreamTransforms, at: End(side: .downstream, node: .live(node)), linked)
+            note(node.listenEdges, at: End(side: .listening, node: .live(node)), linked)
         }
         secrets = names.secrets(among: walk.nodes)
     }
-    /// The existing nodes whose values must not be shown.
-    private var secrets: Set<AnyNode> = []
-    private mutating func note(_ edge: AnyEdge) -> Int {
-        let place = number(of: edge)
-        ends[place] = (edge.source.map { number(of: $0) }, (edge.destination as? AnyNode).map { number(of: $0) })
-        waiting[place] = (edge as? AnyTransform)?.waitingCount
-        inputs[place] = (edge as? AnyTransform)?.inputCount
-        return place
-    }
-
-    /// Undoes the events after the moment, the last first.
-    private mutating func undo() {
-        let events = queries.log.events
-        var restored: [Int] = []
-        for index in events.indices[first...].reversed() {
-            let event = events[index]
-            guard let edge = event.edge else { continue }
-            switch event.kind {
-            case .linked:
-                remove(edge, event, staysAtTarget: waited.contains(index))
-            case .cut:
-                insert(edge, event)
-                restored.append(edge)
-            case .stopped where event.detail == .waitsForOthers: waiting[edge]? -= 1
-            case .stored where waiting[edge] != nil:
-                for other in event.node.flatMap({ upstream[$0]?.all }) ?? [] where other != edge {
-                    waiting[other]? += 1
-                }
-            default: break
+    /// Notes the present edges at an end, and enters those that were there at the moment. They are in order, although
+    /// an edge that is pointed elsewhere keeps its place in its target's list.
+    private mutating func note(_ list: [AnyEdge], at end: End, _ linked: [Edge: Int]) {
+        var newest = -1
+        for (place, object) in list.enumerated() {
+            let edge = Edge.live(object), transform = object as? AnyTransform
+            ends[edge] = (object.source.map(Item.live), (object.destination as? AnyNode).map(Item.live))
+            (waiting[edge], inputs[edge]) = (transform?.waitingCount, transform?.inputCount)
+            newest = max(newest, linked[edge] ?? -1)
+            let hasStayed = end.side == .upstream && changes[edge]?.target == end.node && !moved.contains(edge)
+            if changes[edge] == nil || hasStayed {
+                lists[end, default: [:]][edge] = Order(linked: newest, place: place)
             }
         }
-        var known: [Target: Int?] = [:]
-        for edge in restored where inputs[edge] == nil { inputs[edge] = inputCount(of: edge, &known) }
     }
-    /// The edges of one operator that lead to one node.
-    private struct Target: Hashable { let node: Int, edgeName: String }
-    /// Returns the number of inputs of the join that a restored edge leads to. The edge says so if it still exists, or
-    /// else another of the join's edges. Otherwise the join's edges are counted, once for all of them.
-    private func inputCount(of edge: Int, _ known: inout [Target: Int?]) -> Int? {
-        if let live = names.edges[edge].edge as? AnyTransform { return live.inputCount }
-        guard let node = ends[edge]?.target else { return nil }
-        let target = Target(node: node, edgeName: edgeName(edge))
-        if let count = known[target] { return count }
-        let others = upstream[node]?.all.filter { edgeName($0) == target.edgeName } ?? []
-        let isJoin = ["Combine", "Zip"].contains(target.edgeName)
-        let count = others.lazy.compactMap { inputs[$0] }.first ?? (isJoin ? others.count : nil)
-        known[target] = .some(count)
-        return count
-    }
-    /// Undoes a link. An edge that was cut before, and then pointed elsewhere, has led to its target all the while. So
-    /// it stays in the target's list.
-    private mutating func remove(_ edge: Int, _ event: EventLog.Event, staysAtTarget: Bool) {
-        if let source = event.source {
-            listens[source]?.remove(edge)
-            downstream[source]?.remove(edge)
-        }
-        if !staysAtTarget, let target = event.node { upstream[target]?.remove(edge) }
-        ends[edge] = (nil, staysAtTarget ? event.node : nil)
-    }
-    private mutating func insert(_ edge: Int, _ event: EventLog.Event) {
-        // A half-connected edge may have been given another end since the moment.
-        if let ends = ends[edge], !names.edges[edge].isListening {
-            if let source = ends.source, source != event.source { downstream[source]?.remove(edge) }
-            if let target = ends.target, target != event.node { upstream[target]?.remove(edge) }
-        }
-        insertions += 1
-        let order = linked[edge] ?? -1, place = -insertions
-        if names.edges[edge].isListening {
-            if let source = event.source {
-                listens[source, default: EdgeOrder()].insert(edge, linked: order, place: place)
+    /// Gives the edges that were linked or cut since the moment their ends of then.
+    private mutating func putBack() {
+        for (edge, (event, source, target)) in changes {
+            let isListening = known(edge)?.isListening ?? false, place = event - events.count
+            ends[edge] = (source, target)
+            if let source {
+                let end = End(side: isListening ? .listening : .downstream, node: source)
+                lists[end, default: [:]][edge] = Order(linked: linked[edge] ?? -1, place: place)
             }
-        } else {
-            if let source = event.source {
-                downstream[source, default: EdgeOrder()].insert(edge, linked: order, place: place)
+            guard !isListening else { continue }
+            if let target, lists[End(side: .upstream, node: target)]?[edge] == nil {
+                let order = Order(linked: entered[edge] ?? -1, place: place)
+                lists[End(side: .upstream, node: target), default: [:]][edge] = order
             }
-            if let target = event.node {
-                upstream[target, default: EdgeOrder()].insert(edge, linked: entered[edge] ?? -1, place: place)
-            }
-            if waiting[edge] == nil, names.edges[edge].name == "Zip" { waiting[edge] = 0 }
+            if waiting[edge] == nil, known(edge)?.name == "Zip" { waiting[edge] = 0 }
         }
-        ends[edge] = (event.source, event.node)
+        findInputCounts()
     }
+    /// Finds the number of inputs of the joins that edges led to which have been cut. The edge says so if it still
+    /// exists, or else another of the join's edges. Otherwise the join's edges are counted.
+    private mutating func findInputCounts() {
+        struct Join: Hashable { let node: Node, edgeName: String }
+        var gone: [Join: [Edge]] = [:]
+        for (edge, (_, source, target)) in changes where source != nil && inputs[edge] == nil {
+            if let live = edge.object as? AnyTransform {
+                inputs[edge] = live.inputCount
+            } else if let target {
+                gone[Join(node: target, edgeName: name(of: edge)), default: []].append(edge)
+            }
+        }
+        for (join, lost) in gone {
+            let all = edges(to: join.node).filter { name(of: $0) == join.edgeName }
+            let isJoin = ["Combine", "Zip"].contains(join.edgeName)
+            let count = all.compactMap { inputs[$0] }.first ?? (isJoin ? all.count : nil)
+            for edge in lost { inputs[edge] = count }
+        }
+    }
+    /// Takes back the values that came to wait at zips since the moment, and those that zips took.
+    private mutating func undoWaits() {
+        for event in events[first...] {
+            guard let edge = event.edge.map(edge), waiting[edge] != nil else { continue }
+            if event.kind == .stopped, event.detail == .waitsForOthers { waiting[edge]? -= 1 }
+            guard event.kind == .stored, let node = node(event.node) else { continue }
+            for other in edges(to: node) where other != edge { waiting[other]? += 1 }
+        }
+    }
+    /// The edges that led to the node at the moment, in any order.
+    private func edges(to node: Node) -> [Edge] { lists[End(side: .upstream, node: node)].map { Array($0.keys) } ?? [] }
 
     // MARK: The walk
 
-    func identity(of place: Int) -> Int { place }
-    func edges(of node: Int) -> (upstream: [Int], downstream: [Int]) {
-        (upstream[node]?.edges ?? [], downstream[node]?.edges ?? [])
+    func edges(of node: Node) -> (upstream: [Edge], downstream: [Edge]) {
+        (sorted(.upstream, of: node), sorted(.downstream, of: node))
     }
-    func ends(of edge: Int) -> (source: Int?, target: Int?) { ends[edge] ?? (nil, nil) }
-    private func walk(from start: Int) -> GraphSnapshot {
-        var walk = GraphWalk(self, from: [start])
-        var snapshot: (nodes: [GraphSnapshot.Node], edges: [GraphSnapshot.Edge]) = ([], [])
-        var listeners = ListenerList()
-        while let step = walk.next() {
-            switch step {
-            case .node(let node, let depth):
-                let id = snapshot.nodes.count
-                var count = 0
-                for edge in listens[node]?.edges ?? [] {
-                    let listener = edges[edge]?.destination
-                    guard let type = listener.map({ type(of: $0) }) ?? record(edge)?.listenerType else { continue }
-                    count += 1
-                    listeners.add(listener, ofType: "\(type)", by: edgeName(edge), to: id)
-                }
-                snapshot.nodes.append(described(node, id: id, depth: depth, listenerCount: count))
-            case .edge(let edge, nil, _) where (edges[edge] as? AnyTransform)?.isPointedAbout ?? false: continue
-            case .edge(let edge, let from, let to):
-                snapshot.edges.append(
-                    GraphSnapshot.Edge(
-                        of: edges[edge] as? AnyTransform, name: edgeName(edge), from: from, to: to,
-                        waitingCount: waiting[edge], inputCount: inputs[edge]))
-            }
+    private func sorted(_ side: End.Side, of node: Node) -> [Edge] {
+        let list = lists[End(side: side, node: node)] ?? [:]
+        Steps.count(list.count)
+        return list.sorted { $0.value < $1.value }.map(\.key)
+    }
+    func ends(of edge: Edge) -> (source: Node?, target: Node?) { ends[edge] ?? (nil, nil) }
+    func listenings(of node: Node) -> [(name: String, listener: AnyObject?, type: Any.Type)] {
+        sorted(.listening, of: node).compactMap { edge in
+            let listener = edge.object?.destination
+            return (listener.map { type(of: $0) } ?? known(edge)?.listenerType).map { (name(of: edge), listener, $0) }
         }
-        let live = walk.nodes.compactMap { nodes[$0] }
-        return GraphSnapshot(
-            nodes: snapshot.nodes, edges: snapshot.edges, listeners: listeners.listeners,
-            listenings: listeners.listenings,
-            origins: live.count == walk.nodes.count ? live.map(NodeOrigin.init) : nil)
     }
-    private func record(_ edge: Int) -> ObjectIndex.Edge? { edge < names.edges.count ? names.edges[edge] : nil }
-    private func edgeName(_ edge: Int) -> String { edges[edge]?.name ?? record(edge)?.name ?? "" }
-    private func described(_ node: Int, id: Int, depth: Int, listenerCount: Int) -> GraphSnapshot.Node {
-        let live = nodes[node]
-        let known = node < names.nodes.count ? names.nodes[node] : nil
-        return GraphSnapshot.Node(
-            id: id, name: live?.name ?? known?.name,
-            valueType: "\(live?.valueType ?? known?.type ?? Never.self)",
-            value: value(of: node), isMutable: live?.isMutable ?? false, depth: depth,
-            listenerCount: listenerCount)
+    func described(_ edge: Edge, from: Int?, to: Int?) -> GraphSnapshot.Edge? {
+        if from == nil, (edge.object as? AnyTransform)?.isPointedAbout ?? false { return nil }
+        return GraphSnapshot.Edge(
+            of: edge.object as? AnyTransform, name: name(of: edge), from: from, to: to, waitingCount: waiting[edge],
+            inputCount: inputs[edge])
     }
-    private func value(of node: Int) -> String? {
-        let stores = queries.stores[node] ?? []
-        let events = queries.log.events
-        let before = first > 0 ? first - 1 : nil
-        let isLost =
-            nodes[node].map { queries.log.lossEnds(of: $0, after: before) } ?? queries.log.lossEnds(node, after: before)
-        if isLost != nil { return RecordQueries.notKept }
+    private func walk(from start: AnyNode) -> GraphSnapshot {
+        var survey = Survey(of: self, from: [.live(start)])
+        let nodes = survey.nodes, live = nodes.compactMap(\.object)
+        return survey.snapshot(origins: live.count == nodes.count ? live.map(NodeOrigin.init) : nil) { id in
+            let live = nodes[id].object, known = known(nodes[id]), value = value(of: nodes[id], known?.place)
+            let type = live?.valueType ?? known?.node.type ?? Never.self
+            return (live?.name ?? known?.node.name, type, value, live?.isMutable ?? false)
+        }
+    }
+    private func value(of node: Node, _ place: Int?) -> String? {
+        let stores = place.flatMap { recording.stores[$0] } ?? []
+        let before = first > 0 ? first - 1 : nil, log = recording.log
+        let lossEnds = node.object.map { log.lossEnds(of: $0, after: before) } ?? log.lossEnds(place, after: before)
+        if lossEnds != nil { return Recording.notKept }
         let next = stores.endOfPrefix { $0 < first }
         if next < stores.count {
             let store = stores[next]
-            return queries.old(store) ?? (events[store].hasLost ? RecordQueries.notKept : nil)
+            return recording.old(store) ?? (events[store].hasLost ? Recording.notKept : nil)
         }
-        if let live = nodes[node] { return queries.present(live, secrets) }
+        if let live = node.object { return recording.present(live, secrets) }
         // The value of a node that has gone went with it, and no store replaced it.
-        return stores.last.map { events[$0].empties } ?? false ? nil : RecordQueries.notKept
+        return stores.last.map { events[$0].empties } ?? false ? nil : Recording.notKept
     }
 }

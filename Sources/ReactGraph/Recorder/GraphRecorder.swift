@@ -1,4 +1,3 @@
-import Foundation
 import ReactCore
 
 /// Records the events in the graphs of this process, from its creation until `stop()` or its end, into buffers of a
@@ -44,8 +43,7 @@ public final class GraphRecorder: Sendable {
         capacity: Int = 65_536, values: Bool = true, sites: Bool = true,
         file: StaticString = #fileID, line: UInt = #line
     ) {
-        self.init(
-            capacity: capacity, values: values, sites: sites, onThisThreadOnly: false, file: file, line: line)
+        self.init(capacity: capacity, values: values, sites: sites, onThisThreadOnly: false, file: file, line: line)
     }
     /// Creates a recorder that records this thread alone, for tests, which run beside others in one process.
     init(
@@ -55,10 +53,8 @@ public final class GraphRecorder: Sendable {
         require(
             capacity > 0, "GraphRecorder(capacity: \(capacity)): there must be room for one record a thread, at least",
             file: file, line: line)
-        let site: @Sendable () -> (any Sendable)? = { CallSite.current() }
         session = RecordingSession(
-            capacity: capacity, keepsValues: values, onThisThreadOnly: onThisThreadOnly, site: sites ? site : nil,
-            threadName: { Thread.isMainThread ? "main" : Thread.current.name ?? "" })
+            capacity: capacity, keepsValues: values, showsSites: sites, onThisThreadOnly: onThisThreadOnly)
     }
     deinit { session.end() }
 
@@ -98,19 +94,15 @@ public final class GraphRecorder: Sendable {
     /// Each of the recorder's own questions reads the records anew. The answers of one reading agree with one another.
     ///
     /// - Complexity: O(*n* log *n*) for *n* records.
-    public func reading() -> Recording {
-        Recording(queries(takesValues: true), onlyThread: session.onlyThread)
-    }
+    public func reading() -> Recording { recording(takesValues: true) }
     /// Reads the records for one question.
-    var queries: RecordQueries { queries(takesValues: false) }
-    private func queries(takesValues: Bool) -> RecordQueries {
-        let (read, marks) = (session.reading, marks.withLock { $0 })
-        return RecordQueries(
-            EventLog(
-                read, marks: marks, keepsValues: session.keepsValues, showsSites: session.site != nil,
-                takesValues: takesValues))
+    var queries: Recording { recording(takesValues: false) }
+    private func recording(takesValues: Bool) -> Recording {
+        let log = EventLog(
+            session.reading, marks: marks.withLock { $0 }, keepsValues: session.keepsValues,
+            showsSites: session.showsSites, takesValues: takesValues)
+        return Recording(log, onlyThread: session.onlyThread)
     }
-    private var oneQuestion: Recording { Recording(queries, onlyThread: session.onlyThread) }
 
     /// Returns all events on record, in order, joined from all threads. Safe from any thread.
     ///
@@ -123,10 +115,10 @@ public final class GraphRecorder: Sendable {
     /// - Parameter moment: The moment to begin after. The event at that moment itself is left out.
     /// - Returns: The events, the oldest first.
     /// - Complexity: O(*n* log *n*) for *n* records.
-    public func events(since moment: GraphMoment? = nil) -> [GraphEvent] { oneQuestion.events(since: moment) }
+    public func events(since moment: GraphMoment? = nil) -> [GraphEvent] { queries.events(since: moment) }
     /// Explains why the node holds its value: the set that led to it, and the way, with values, places, times and
     /// threads. Safe from any thread.
-    public func why(_ node: AnyNode) -> GraphExplanation { oneQuestion.why(node) }
+    public func why(_ node: AnyNode) -> GraphExplanation { queries.why(node) }
     /// Explains why the node was not set since `moment`: each set upstream of it, where and why that stopped, and the
     /// values that the node still waits for. Safe from any thread.
     ///
@@ -136,7 +128,7 @@ public final class GraphRecorder: Sendable {
     ///     after the time of evicted records that may have set it later.
     /// - Returns: The answer.
     public func whyNot(_ node: AnyNode, since moment: GraphMoment? = nil) -> GraphExplanation {
-        oneQuestion.whyNot(node, since: moment)
+        queries.whyNot(node, since: moment)
     }
     /// Returns the edges with the most time, calls downstream included, and then with the most calls. Each prints as
     /// one line of a table. Safe from any thread.
@@ -144,30 +136,28 @@ public final class GraphRecorder: Sendable {
     /// The time of an edge is estimated from the calls that were timed: the first 512 on each thread, and then one in
     /// 61.
     public func costliest(_ count: Int = 10, since moment: GraphMoment? = nil) -> [GraphCost] {
-        oneQuestion.costliest(count, since: moment)
+        queries.costliest(count, since: moment)
     }
     /// Returns the nodes that were given a value equal to the one before, with the calls that this set off downstream.
     /// Each prints as one line of a table. Safe from any thread.
     public func redundantUpdates(_ count: Int = 10, since moment: GraphMoment? = nil) -> [GraphCost] {
-        oneQuestion.redundantUpdates(count, since: moment)
+        queries.redundantUpdates(count, since: moment)
     }
     /// Returns the nodes, edges and listeners that came since `moment` and have not gone, with the places that made
     /// them and their holders. Safe from any thread.
     public func liveObjects(since moment: GraphMoment) -> [GraphResident] {
-        GraphResident.all(since: moment, until: .max, on: session.onlyThread, showsSites: session.site != nil)
+        GraphResident.all(since: moment, until: .max, on: session.onlyThread, showsSites: session.showsSites)
     }
     /// Returns the node's graph as it was at a moment that is still on record. You can draw it, search it and compare
     /// it. Safe from any thread.
     ///
     /// Five things are known only as far as the records go: names, mutability, edges with one connected end, the number
     /// of values that wait at a `zip`, and the values of nodes that have gone since.
-    public func graph(of node: AnyNode, at moment: GraphMoment) -> GraphSnapshot {
-        oneQuestion.graph(of: node, at: moment)
-    }
+    public func graph(of node: AnyNode, at moment: GraphMoment) -> GraphSnapshot { queries.graph(of: node, at: moment) }
 
     /// Returns the records in the Trace Event Format, for Perfetto: a slice for each set and call, an arrow from each
     /// cause. Safe from any thread.
-    public func trace() -> String { oneQuestion.trace() }
+    public func trace() -> String { queries.trace() }
 }
 
 /// Stores the labels of marks by number: at least the last 10,000.

@@ -45,7 +45,19 @@ struct ObjectIndex {
     func place(of edge: AnyEdge) -> Int? { edgePlaces[edge.serial] }
 
     /// Notes the ends that an event tells of an edge, which may have been cut since.
-    mutating func note(_ edge: Int, from source: Int, to target: Int?) {
+    mutating func note(_ event: EventLog.Event) {
+        let target = event.node
+        guard let edge = event.edge else {
+            // A value came by an edge that is no longer known.
+            guard let target, event.kind == .stored || event.kind == .arrived else { return }
+            guard let source = event.source else {
+                unknownOrigins.insert(target)
+                return
+            }
+            passedOn[source, default: []].insert(target)
+            return
+        }
+        guard let source = event.source, event.kind != .switched else { return }
         ends[edge].source = ends[edge].source ?? source
         guard let target, !edges[edge].isListening else { return }
         pastSources[target, default: []].insert(source)
@@ -54,11 +66,6 @@ struct ObjectIndex {
             ends[edge].target = target
             upstream[target, default: []].append(edge)
         }
-    }
-
-    /// Notes that a value came to `target` by an edge that is no longer known.
-    mutating func noteUnknownEdge(from source: Int?, to target: Int) {
-        if let source { passedOn[source, default: []].insert(target) } else { unknownOrigins.insert(target) }
     }
 
     /// Returns true if the edge may bring the values of its source unchanged. An edge that has gone may have done so.
@@ -81,21 +88,18 @@ struct ObjectIndex {
     /// Decides, once for a reading, which values must not be shown. Call it after all events are noted.
     mutating func decideSecrets() {
         walk = RedactionWalk(among: nodes.compactMap(\.node))
-        secrets = findSecrets()
+        if AnyNode.someAreRedacted { findSecrets() }
     }
     /// Describes values with the secrets that were decided, because a value may be a node, or hold one.
-    func describing<Result>(_ body: () -> Result) -> Result {
-        RedactionWalk.$current.withValue(walk, operation: body)
-    }
+    func describing<Result>(_ body: () -> Result) -> Result { RedactionWalk.$current.withValue(walk, operation: body) }
     /// Finds the redacted nodes, and all nodes to which values of these came at any time on record, because the records
     /// hold such values. Some of these nodes are not on record, and neither are the edges that lead to them.
-    private func findSecrets() -> (places: Set<Int>, others: Set<AnyNode>) {
-        guard AnyNode.someAreRedacted else { return ([], []) }
+    private mutating func findSecrets() {
         var found: [Int] = nodes.indices.filter { place in
             let isRedacted = nodes[place].node.map { walk?.isRedacted($0) ?? false } ?? nodes[place].wasRedacted
             return isRedacted || unknownOrigins.contains(place)
         }
-        guard !found.isEmpty else { return ([], []) }
+        guard !found.isEmpty else { return }
         var downstream = passedOn
         for (edge, ends) in ends.enumerated() {
             guard let source = ends.source, let target = ends.target, passesOn(edge) else { continue }
@@ -115,7 +119,7 @@ struct ObjectIndex {
                 }
             }
         }
-        return (places, others)
+        secrets = (places, others)
     }
 
     func isListening(_ edge: Int?) -> Bool { edge.map { edges[$0].isListening } ?? false }
@@ -147,13 +151,12 @@ struct ObjectIndex {
     /// Returns the nodes that the edges leave from. In the place of a node that an operator has made for itself stand
     /// the operator's inputs.
     private func sources(of edges: [Int], depth: Int = 0) -> [Int?] {
-        var seen: Set<Int?> = []
-        return edges.flatMap { edge in
+        edges.flatMap { edge in
             guard let source = ends[edge].source, isOperatorsOwn(source), depth < 4, let edges = upstream[source] else {
                 return [ends[edge].source]
             }
             return sources(of: edges, depth: depth + 1)
-        }.filter { seen.insert($0).inserted }
+        }.uniqued
     }
     private func isOperatorsOwn(_ node: Int) -> Bool { nodes[node].node?.isOperatorsOwn ?? false }
     /// The label of a node that need not be on record.
@@ -171,7 +174,7 @@ struct ObjectIndex {
     private static func unnamed(_ type: Any.Type) -> String { "an unnamed Node<\(type)>" }
     func place(ofNode node: Int) -> String? { text(of: nodes[node].site) }
     func place(ofEdge edge: Int) -> String? { text(of: edges[edge].site) }
-    private func text(of site: (any Sendable)?) -> String? { showsSites ? (site as? CallSite)?.description : nil }
+    private func text(of site: CallSite?) -> String? { showsSites ? site?.description : nil }
 
     /// `Filter 'cheap' (Shop.swift:31)`; `Listen of Screen (…)`.
     func label(ofEdge edge: Int?, isPlaced: Bool = true) -> String {

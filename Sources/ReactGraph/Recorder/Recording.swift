@@ -22,62 +22,57 @@ import ReactCore
 ///
 /// Safe from any thread.
 public struct Recording: Sendable {
-    let queries: RecordQueries
+    let log: EventLog
+    let names: ObjectIndex
+    /// The events that gave each node a value, or emptied it, in order.
+    let stores: [Int: [Int]]
     private let onlyThread: UInt64?
 
-    init(_ queries: RecordQueries, onlyThread: UInt64?) {
-        self.queries = queries
-        self.onlyThread = onlyThread
+    init(_ log: EventLog, onlyThread: UInt64?) {
+        (self.log, names, stores, self.onlyThread) = (log, log.names, log.stores, onlyThread)
     }
 
     /// The number of evicted records, of all threads. Safe from any thread.
-    public var evicted: Int { queries.log.threads.map(\.evicted).reduce(0, +) }
+    public var evicted: Int { log.threads.map(\.evicted).reduce(0, +) }
     /// The marks that are still on record, the oldest first. Safe from any thread.
     ///
     /// - Complexity: O(*n*) for *n* records.
     public var marks: [GraphMark] {
-        queries.log.events.indices.filter { queries.log.events[$0].kind == .mark }.map {
-            GraphMark(label: queries.reason($0) ?? "", moment: queries.log.events[$0].moment)
+        log.events.indices.filter { log.events[$0].kind == .mark }.map {
+            GraphMark(label: reason($0) ?? "", moment: log.events[$0].moment)
         }
     }
     /// Returns all events on record, in order, joined from all threads. See `GraphRecorder.events(since:)`.
     /// Safe from any thread.
     ///
     /// - Complexity: O(*n* log *n*) for *n* records.
-    public func events(since moment: GraphMoment? = nil) -> [GraphEvent] { queries.events(since: moment) }
-    /// Explains why the node held its value when the records were read: the set that led to it, and the way.
-    /// Safe from any thread.
-    public func why(_ node: AnyNode) -> GraphExplanation { queries.why(node) }
-    /// Explains why the node was not set since `moment`. See `GraphRecorder.whyNot(_:since:)`. Safe from any thread.
-    ///
-    /// - Complexity: O(*n* log *n*) for *n* records, plus the nodes and edges upstream.
-    public func whyNot(_ node: AnyNode, since moment: GraphMoment? = nil) -> GraphExplanation {
-        queries.whyNot(node, since: moment)
+    public func events(since moment: GraphMoment? = nil) -> [GraphEvent] {
+        let first = moment.map(log.position(after:)) ?? 0
+        return log.events.indices[first...].map { event(at: $0) }
     }
     /// Returns the edges with the most time and calls. See `GraphRecorder.costliest(_:since:)`. Safe from any thread.
     public func costliest(_ count: Int = 10, since moment: GraphMoment? = nil) -> [GraphCost] {
-        Profile(queries, since: moment).costliest(count)
+        Profile(self, since: moment).costliest(count)
     }
     /// Returns the nodes that were given a value equal to the one before. See
     /// `GraphRecorder.redundantUpdates(_:since:)`. Safe from any thread.
     public func redundantUpdates(_ count: Int = 10, since moment: GraphMoment? = nil) -> [GraphCost] {
-        Profile(queries, since: moment).redundantUpdates(count)
+        Profile(self, since: moment).redundantUpdates(count)
     }
     /// Returns the nodes, edges and listeners that came after `moment` and before the reading, and exist when you ask.
     /// Safe from any thread.
     public func liveObjects(since moment: GraphMoment) -> [GraphResident] {
-        GraphResident.all(
-            since: moment, until: queries.log.readAt, on: onlyThread, showsSites: queries.names.showsSites)
+        GraphResident.all(since: moment, until: log.readAt, on: onlyThread, showsSites: names.showsSites)
     }
     /// Returns the node's graph as it was at a moment that is on record. See `GraphRecorder.graph(of:at:)`.
     /// Safe from any thread.
     ///
     /// - Complexity: O(*n* log *n*) for *n* records, nodes, edges and listeners together.
     public func graph(of node: AnyNode, at moment: GraphMoment) -> GraphSnapshot {
-        GraphReconstruction(queries, at: moment).snapshot(of: node)
+        GraphReconstruction(self, at: moment).snapshot(of: node)
     }
     /// Returns the records in the Trace Event Format, for Perfetto. See `GraphRecorder.trace()`. Safe from any thread.
-    public func trace() -> String { Trace(queries).json }
+    public func trace() -> String { Trace(self).json }
 }
 
 /// A named moment on record.

@@ -7,9 +7,9 @@ import ReactCore
 /// of an edge has one, of a fixed length, because most records have no time: see `TraceTimes`. Arrows lead from causes
 /// to their effects.
 struct Trace {
-    private let queries: RecordQueries
+    private let recording: Recording
 
-    init(_ queries: RecordQueries) { self.queries = queries }
+    init(_ recording: Recording) { self.recording = recording }
 
     private struct Slice: Encodable {
         var name: String
@@ -26,7 +26,7 @@ struct Trace {
     }
 
     var json: String {
-        let log = queries.log
+        let log = recording.log
         var arrows = 0
         var slices: [Slice] = log.threads.map { thread in
             Slice(
@@ -35,10 +35,9 @@ struct Trace {
         }
         let times = TraceTimes(log.events.map(\.moment), ends: log.ends)
         for (index, event) in log.events.enumerated() {
-            let thread = event.moment.thread
-            let time = times.begins[index]
+            let thread = event.moment.thread, time = times.begins[index]
             var slice = Slice(
-                name: queries.line(index), cat: "\(event.kind)", ph: "X", ts: time, tid: thread,
+                name: recording.line(index), cat: "\(event.kind)", ph: "X", ts: time, tid: thread,
                 args: arguments(index))
             switch event.kind {
             case .set, .cleaned, .resumed, .late, .replayed:
@@ -51,13 +50,10 @@ struct Trace {
             }
             slices.append(slice)
             for cause in event.causes {
-                let from = log.events[cause]
+                let from = times.begins[cause], origin = log.events[cause].moment.thread
                 // Each arrow has an id of its own, because a viewer has one beginning for each id.
                 arrows += 1
-                slices.append(
-                    Slice(
-                        name: "cause", cat: "cause", ph: "s", ts: times.begins[cause], tid: from.moment.thread,
-                        id: arrows))
+                slices.append(Slice(name: "cause", cat: "cause", ph: "s", ts: from, tid: origin, id: arrows))
                 slices.append(Slice(name: "cause", cat: "cause", ph: "f", ts: time, tid: thread, id: arrows, bp: "e"))
             }
         }
@@ -68,11 +64,11 @@ struct Trace {
     }
     private func arguments(_ index: Int) -> [String: String] {
         var arguments: [String: String] = [:]
-        arguments["old"] = queries.old(index)?.caption(limit: 200)
-        arguments["new"] = queries.new(index)?.caption(limit: 200)
-        arguments["reason"] = queries.reason(index)
-        let event = queries.log.events[index]
-        arguments["place"] = event.edge.flatMap { queries.names.place(ofEdge: $0) }
+        arguments["old"] = recording.old(index)?.caption(limit: 200)
+        arguments["new"] = recording.new(index)?.caption(limit: 200)
+        arguments["reason"] = recording.reason(index)
+        let event = recording.log.events[index]
+        arguments["place"] = event.edge.flatMap { recording.names.place(ofEdge: $0) }
         return arguments
     }
 }

@@ -23,22 +23,13 @@ struct TraceTimes {
         ends = begins
         let oversByThread = Dictionary(grouping: overs, by: \.thread)
         for (thread, events) in Dictionary(grouping: moments.indices, by: { moments[$0].thread }) {
-            var overs = (oversByThread[thread] ?? [])[...]
-            var begun: [Int] = []
-            func end(at over: GraphMoment?) {
-                guard let last = begun.last else { return }
-                let drawn = begins[last] + Self.room
-                for event in begun { ends[event] = max(over.map { microseconds($0.time) } ?? 0, drawn) }
-                begun = []
+            let overs = oversByThread[thread] ?? []
+            let transactions = Dictionary(grouping: events) { event in overs.endOfPrefix { $0 < moments[event] } }
+            for (over, events) in transactions {
+                let time = overs.indices.contains(over) ? microseconds(overs[over].time) : 0
+                let drawn = begins[events[events.count - 1]] + Self.room
+                for event in events { ends[event] = max(time, drawn) }
             }
-            for event in events {
-                while let over = overs.first, over < moments[event] {
-                    end(at: over)
-                    overs.removeFirst()
-                }
-                begun.append(event)
-            }
-            end(at: overs.first)
         }
     }
 }

@@ -1,12 +1,13 @@
 import ReactCore
 
-extension RecordQueries {
-    /// Explains why the node holds its value.
-    func why(_ node: AnyNode) -> GraphExplanation {
+extension Recording {
+    /// Explains why the node held its value when the records were read: the set that led to it, and the way.
+    /// Safe from any thread.
+    public func why(_ node: AnyNode) -> GraphExplanation {
         let place = names.place(of: node)
         if let last = place.flatMap({ stores[$0]?.last }), log.lossEnds(place, after: last) == nil { return why(last) }
         let name = names.label(of: node)
-        let value = RecordQueries.cut { present(node, names.secrets(among: [node])) }
+        let value = Self.cut { present(node, names.secrets(among: [node])) }
         if value == nil, isEffect(node) {
             return GraphExplanation(description: "\(name) has not run to its end", events: [])
         }
@@ -31,7 +32,7 @@ extension RecordQueries {
         let told = way.filter { log.events[$0].kind != .arrived }
         for (step, index) in told.enumerated() { lines.append("  \(step == 0 ? "" : "→ ")\(line(index))") }
         if let first = way.first, log.events[first].causes.isEmpty, !log.events[first].isSet, log.hasLost {
-            lines.append("  \(RecordQueries.olderAreGone)")
+            lines.append("  \(Self.olderAreGone)")
         }
         return GraphExplanation(description: lines.joined(separator: "\n"), events: way.map { event(at: $0) })
     }

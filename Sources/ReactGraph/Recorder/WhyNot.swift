@@ -1,9 +1,10 @@
 import ReactCore
 
-extension RecordQueries {
-    /// Explains why the node was not set since `moment`: each set upstream of it, where that stopped, and the values
-    /// that the node still waits for.
-    func whyNot(_ node: AnyNode, since moment: GraphMoment?) -> GraphExplanation {
+extension Recording {
+    /// Explains why the node was not set since `moment`. See `GraphRecorder.whyNot(_:since:)`. Safe from any thread.
+    ///
+    /// - Complexity: O(*n* log *n*) for *n* records, plus the nodes and edges upstream.
+    public func whyNot(_ node: AnyNode, since moment: GraphMoment? = nil) -> GraphExplanation {
         let answer = whyNotAnswer(node, since: moment)
         return GraphExplanation(
             description: "\(names.label(of: node)) " + answer.lines.map(\.text).joined(separator: "\n"),
@@ -44,7 +45,7 @@ extension RecordQueries {
         for wait in late.values.sorted().prefix(4) { lines.append(("  \(reason(wait) ?? "")", wait)) }
         var (waits, hasValuesToSend) = upstream.waits(self)
         if waits.count > 12 { waits = waits.prefix(12) + ["… and \((waits.count - 12).grouped) more"] }
-        if isLost || until != nil { waits.append(RecordQueries.olderAreGone) }
+        if isLost || until != nil { waits.append(Self.olderAreGone) }
         let wasNotSet =
             last.map { "has not \(runs($0) ? "run again" : "been set since it \(became($0))")" }
             ?? "\(isEffect(node) ? "did not run to its end" : "was not set")\(until == nil ? "" : ", as far back as its records go")"
@@ -90,19 +91,16 @@ extension RecordQueries {
         var stops: [(event: Int, text: String)] = []
     }
     /// Looks at the sets from the event at `first` on. Returns the number of those upstream that led to none of the
-    /// stores at the node, `reached`; the last four of them with the places where they stopped; and the number of
+    /// `stores` at the node; the last four of them with the places where they stopped; and the number of
     /// events that were looked at.
     private func ways(
-        from first: Int, arriving reached: [Int], towards upstream: Upstream
+        from first: Int, arriving stores: [Int], towards upstream: Upstream
     ) -> (count: Int, last: [Way], seen: Int) {
         let events = log.events
-        var arrives = Set(reached), waiting = reached
-        while let index = waiting.popLast() {
-            if events[index].isSet { continue }
-            for cause in events[index].causes + events[index].partners where cause >= first {
-                if arrives.insert(cause).inserted { waiting.append(cause) }
-            }
-        }
+        let arrives = Set(
+            reached(from: stores) { index in
+                events[index].isSet ? [] : (events[index].causes + events[index].partners).filter { $0 >= first }
+            })
         let sets = log.sets[log.sets.endOfPrefix { $0 < first }...]
         let stopped = sets.filter {
             !upstream.isNode(events[$0].node) && upstream.contains(events[$0].node) && !arrives.contains($0)
@@ -160,25 +158,19 @@ extension RecordQueries {
             waiting += next.reversed().filter { !events[$0].isSet }
         }
         // The end of a cycle is named only if the set stopped nowhere else.
-        let others = way.stops.filter {
-            events[$0.event].detail != .cameRound
-        }
+        let others = way.stops.filter { events[$0.event].detail != .cameRound }
         if !others.isEmpty { way.stops = others }
         if way.stops.isEmpty { way.stops = elsewhere }
         if way.stops.isEmpty { way.stops = cuts(before: set, below: came, upstream, &count) }
         return way
     }
     private func leadsOn(_ event: EventLog.Event, _ upstream: Upstream) -> Bool {
-        guard let edge = event.edge else { return upstream.contains(event.node) }
-        let target = event.node ?? names.ends[edge].target
-        return upstream.isNode(target) || upstream.contains(target)
+        upstream.contains(event.node ?? event.edge.flatMap { names.ends[$0].target })
     }
     /// Returns true if an edge that leads to several nodes, as a switch's does, gave its value to one that does not
     /// lead to the node.
     private func wentElsewhere(_ event: EventLog.Event, _ upstream: Upstream) -> Bool {
-        guard let edge = event.edge, !upstream.isNode(event.node), !upstream.contains(event.node) else { return false }
-        let target = names.ends[edge].target
-        return target != event.node && (upstream.isNode(target) || upstream.contains(target))
+        !upstream.contains(event.node) && upstream.contains(event.edge.flatMap { names.ends[$0].target })
     }
     /// Returns the edges that were cut before the set and would have led on to the node.
     private func cuts(
@@ -207,7 +199,7 @@ extension RecordQueries {
     }
 }
 
-/// The nodes and edges upstream of a node: those of now, and those on record.
+/// A node, and the nodes and edges upstream of it: those of now, and those on record.
 struct Upstream {
     private let names: ObjectIndex
     /// The node's place; `nil` if it is not on record.
@@ -219,26 +211,17 @@ struct Upstream {
     init(of node: AnyNode, in names: ObjectIndex) {
         self.names = names
         place = names.place(of: node)
-        var seen: Set<AnyNode> = [node]
-        var waiting: [AnyNode] = [node]
-        var next = 0
-        while next < waiting.count {
-            let node = waiting[next]
-            next += 1
-            let transforms = node.upstreamTransforms
+        let live = reached(from: [node]) { next in
+            let transforms = next.upstreamTransforms
             edges += transforms
-            if transforms.isEmpty, next > 1 { sources.append(names.label(of: node)) }
-            for source in transforms.compactMap(\.source) where seen.insert(source).inserted { waiting.append(source) }
+            if transforms.isEmpty, next != node { sources.append(names.label(of: next)) }
+            return transforms.compactMap(\.source)
         }
         // Adds the nodes on record that were upstream and have been cut since.
-        var onRecord = waiting.compactMap { names.place(of: $0) }
-        places = Set(onRecord)
-        while let place = onRecord.popLast() {
-            let sources = (names.upstream[place] ?? []).compactMap { names.ends[$0].source }
-            for source in sources + (names.pastSources[place] ?? []) {
-                if places.insert(source).inserted { onRecord.append(source) }
-            }
+        let onRecord = reached(from: live.compactMap { names.place(of: $0) }) { place in
+            (names.upstream[place] ?? []).compactMap { names.ends[$0].source } + (names.pastSources[place] ?? [])
         }
+        places = Set(onRecord)
     }
     func contains(_ node: Int?) -> Bool { node.map(places.contains) ?? false }
     /// Returns true if the node at a place is the one that was asked about.
@@ -249,14 +232,14 @@ struct Upstream {
 
     /// Describes values that wait: `7, in 0.3 s`; `7, then 2 more values`.
     private func text(_ waiting: BufferedValues, of source: AnyNode, isRedacted: Bool) -> String {
-        let caption = waiting.first.caption(limit: RecordQueries.textLimit)
+        let caption = waiting.first.caption(limit: Recording.textLimit)
         let first = isRedacted ? "a redacted value" : ObjectIndex.isText(source.valueType) ? "\"\(caption)\"" : caption
         let time = waiting.rest.map { ", in \($0.inSeconds(decimals: 3))" } ?? ""
         let more = waiting.count == 2 ? ", then one more value" : ", then \((waiting.count - 1).grouped) more values"
         return first + time + (waiting.count == 1 ? "" : more)
     }
     /// Lists the values that the node and the nodes upstream of it wait for now, and tells if an edge has any to send.
-    func waits(_ queries: RecordQueries) -> (lines: [String], hasValuesToSend: Bool) {
+    func waits(_ recording: Recording) -> (lines: [String], hasValuesToSend: Bool) {
         var lines: [String] = [], hasValuesToSend = false
         // The input of each zip with the largest number of values that wait.
         var mostWaiting: [AnyNode: (count: Int, source: AnyNode)] = [:]
@@ -273,7 +256,7 @@ struct Upstream {
             guard let source = edge.source, let target = edge.destination as? AnyNode else { continue }
             if edge.missesValue {
                 let place = names.place(of: source)
-                let had = place.flatMap { queries.stores[$0] } != nil
+                let had = place.flatMap { recording.stores[$0] } != nil
                 let emptiness = !source.isEmpty ? "" : had ? ", which is empty" : ", which has never had a value"
                 // A body may do without the value of a node that it read, so it does not wait for it.
                 lines.append(

@@ -27,21 +27,6 @@ extension String {
         }
         return caption
     }
-    /// Returns the text with some of its scalars replaced.
-    ///
-    /// Does not replace characters: a character that begins with a prepended mark contains the `<` after it, which a
-    /// browser reads as any other.
-    func replacingScalars(_ replacements: [Unicode.Scalar: String]) -> String {
-        var text = ""
-        for scalar in unicodeScalars {
-            if let replacement = replacements[scalar] {
-                text += replacement
-            } else {
-                text.unicodeScalars.append(scalar)
-            }
-        }
-        return text
-    }
 }
 
 extension Unicode.Scalar {

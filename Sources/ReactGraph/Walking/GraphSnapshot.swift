@@ -79,9 +79,7 @@ public struct GraphSnapshot: Sendable {
         public let name: String?
 
         /// Creates a listener of a snapshot that is made by hand. Safe from any thread.
-        public init(id: Int, type: String, name: String? = nil) {
-            (self.id, self.type, self.name) = (id, type, name)
-        }
+        public init(id: Int, type: String, name: String? = nil) { (self.id, self.type, self.name) = (id, type, name) }
     }
 
     /// A listen edge.
@@ -183,9 +181,7 @@ extension GraphSnapshot: Codable {
             nodes: try container.decode([Node].self, forKey: .nodes),
             edges: try container.decode([Edge].self, forKey: .edges),
             listeners: try container.decodeIfPresent([Listener].self, forKey: .listeners) ?? [],
-            listenings: try container.decodeIfPresent([Listening].self, forKey: .listenings) ?? [],
-            origins: nil
-        )
+            listenings: try container.decodeIfPresent([Listening].self, forKey: .listenings) ?? [], origins: nil)
         if let problem {
             throw DecodingError.dataCorrupted(
                 .init(codingPath: decoder.codingPath, debugDescription: "This is no graph: \(problem)"))

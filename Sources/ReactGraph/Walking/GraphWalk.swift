@@ -1,10 +1,7 @@
 /// A graph that can be walked.
 protocol WalkedGraph {
-    associatedtype Node
-    associatedtype Edge
-    associatedtype Identity: Hashable
-    func identity(of node: Node) -> Identity
-    func identity(of edge: Edge) -> Identity
+    associatedtype Node: Hashable
+    associatedtype Edge: Hashable
     func edges(of node: Node) -> (upstream: [Edge], downstream: [Edge])
     func ends(of edge: Edge) -> (source: Node?, target: Node?)
 }
@@ -14,7 +11,7 @@ protocol WalkedGraph {
 /// - A node gets its position in `nodes` when the walk first finds it. Nodes are visited in that order.
 /// - The ends of an edge are read once, when it is visited, and both become part of the walk. So every end of a visited
 ///   edge is a position in `nodes`, or `nil`, even while other threads link and cut.
-/// - `nodes` and `edges` retain their elements, so no address is reused while it marks an element as seen.
+/// - The walk retains all nodes and edges, so no address is reused while it marks an element as seen.
 struct GraphWalk<Graph: WalkedGraph>: IteratorProtocol {
     typealias Node = Graph.Node
     typealias Edge = Graph.Edge
@@ -25,14 +22,13 @@ struct GraphWalk<Graph: WalkedGraph>: IteratorProtocol {
     }
 
     private(set) var nodes: [Node] = []
-    private var edges: [Edge] = []
     private let graph: Graph
 
     /// The starting points of the graphs that are still to be walked, last first.
     private var starts: [Node]
     private var depths: [Int] = []
-    private var positions: [Graph.Identity: Int] = [:]
-    private var seenEdges: Set<Graph.Identity> = []
+    private var positions: [Node: Int] = [:]
+    private var seenEdges: Set<Edge> = []
 
     /// The position of the next node to visit. The walk is visiting the edges of the node before it.
     private var nextNode = 0
@@ -62,8 +58,7 @@ struct GraphWalk<Graph: WalkedGraph>: IteratorProtocol {
     /// Returns the step for an edge. Returns `nil` if the edge was visited before, or was cut from both its nodes
     /// before the walk came to it.
     private mutating func visit(_ edge: Edge, sourceDepth: Int, targetDepth: Int) -> Step? {
-        guard seenEdges.insert(graph.identity(of: edge)).inserted else { return nil }
-        edges.append(edge)
+        guard seenEdges.insert(edge).inserted else { return nil }
         let (source, target) = graph.ends(of: edge)
         if source == nil && target == nil { return nil }
         return .edge(
@@ -73,10 +68,9 @@ struct GraphWalk<Graph: WalkedGraph>: IteratorProtocol {
 
     private mutating func position(of node: Node, depth: Int) -> Int {
         // The walk found the edge at one of its ends.
-        let identity = graph.identity(of: node)
-        if nextNode > 0, identity == graph.identity(of: nodes[nextNode - 1]) { return nextNode - 1 }
-        if let known = positions[identity] { return known }
-        positions[identity] = nodes.count
+        if nextNode > 0, node == nodes[nextNode - 1] { return nextNode - 1 }
+        if let known = positions[node] { return known }
+        positions[node] = nodes.count
         nodes.append(node)
         depths.append(depth)
         return nodes.count - 1

@@ -23,9 +23,7 @@ extension GraphSnapshot {
     ///
     ///     let one = MutableNode(1), other = MutableNode(2)
     ///     print(GraphSnapshot(of: [one, other]).nodes.count)      // 2
-    public init(of nodes: some Sequence<AnyNode>) {
-        self = LiveGraph(around: Array(nodes)).snapshot
-    }
+    public init(of nodes: some Sequence<AnyNode>) { self = LiveGraph(around: Array(nodes)).snapshot }
 }
 
 extension GraphSnapshot {
@@ -45,98 +43,26 @@ struct LiveGraph {
     let transforms: [AnyTransform]
 
     init(around starts: [AnyNode]) {
-        var recorder = Recorder()
-        var walk = GraphWalk(PresentGraph(), from: starts)
-        var transforms: [AnyTransform] = []
-        while let step = walk.next() {
-            switch step {
-            case .node(let node, let depth):
-                recorder.record(node, depth: depth)
-            case .edge(let transform, nil, _) where transform.isPointedAbout: continue
-            case .edge(let transform, let from, let to):
-                recorder.record(transform, from: from, to: to)
-                transforms.append(transform)
+        var survey = Survey(of: PresentGraph(), from: starts)
+        (nodes, transforms) = (survey.nodes, survey.walked)
+        let nodes = nodes, walk = RedactionWalk(among: nodes)
+        let secrets = LiveGraph.secrets(from: nodes.indices.filter { walk?.isRedacted(nodes[$0]) ?? false }, survey)
+        snapshot = RedactionWalk.$current.withValue(walk) {
+            survey.snapshot(origins: nodes.map(NodeOrigin.init)) { place in
+                let node = nodes[place], value = node.valueDescription(isRedacted: secrets.contains(place))
+                return (node.name, node.valueType, value, node.isMutable)
             }
         }
-        snapshot = recorder.snapshot(of: walk.nodes)
-        nodes = walk.nodes
-        self.transforms = transforms
     }
-}
-
-private struct Recorder {
-    private var depths: [Int] = []
-    private var listenerCounts: [Int] = []
-    private var isRedacted: [Bool] = []
-    private var edges: [GraphSnapshot.Edge] = []
-    private var passesOn: [Bool] = []
-    private var listeners = ListenerList()
-    private var typeNames: [ObjectIdentifier: String] = [:]
-
-    /// Returns the snapshot. `nodes` are the recorded nodes, in order. Values are described last, when all edges are
-    /// known, because edges decide which values are redacted.
-    mutating func snapshot(of nodes: [AnyNode]) -> GraphSnapshot {
-        let walk = RedactionWalk(among: nodes)
-        isRedacted = nodes.map { walk?.isRedacted($0) ?? false }
-        redactDownstream()
-        return RedactionWalk.$current.withValue(walk) { described(nodes) }
-    }
-    private mutating func described(_ nodes: [AnyNode]) -> GraphSnapshot {
-        GraphSnapshot(
-            nodes: nodes.enumerated().map { id, node in
-                GraphSnapshot.Node(
-                    id: id, name: node.name, valueType: typeName(of: node.valueType),
-                    value: node.valueDescription(isRedacted: isRedacted[id]), isMutable: node.isMutable,
-                    depth: depths[id], listenerCount: listenerCounts[id])
-            },
-            edges: edges, listeners: listeners.listeners, listenings: listeners.listenings,
-            origins: nodes.map(NodeOrigin.init))
-    }
-
-    mutating func record(_ node: AnyNode, depth: Int) {
-        var count = 0
-        for edge in node.listenEdges {
-            guard let listener = edge.destination else { continue }
-            count += 1
-            let typeName = typeName(of: type(of: listener))
-            listeners.add(listener, ofType: typeName, by: edge.name, to: depths.count)
-        }
-        listenerCounts.append(count)
-        depths.append(depth)
-    }
-
-    mutating func record(_ transform: AnyTransform, from: Int?, to: Int?) {
-        edges.append(
-            GraphSnapshot.Edge(
-                of: transform, name: transform.name, from: from, to: to, waitingCount: transform.waitingCount,
-                inputCount: transform.inputCount))
-        passesOn.append(transform.passesOn)
-    }
-
-    /// Redacts every value that may have come from a redacted node, also through edges that were cut during the
-    /// snapshot.
-    private mutating func redactDownstream() {
-        var pending = isRedacted.indices.filter { isRedacted[$0] }
-        guard !pending.isEmpty else { return }
+    /// Returns the nodes whose values must not be shown: those that may have come from a redacted node, also through
+    /// edges that were cut during the walk.
+    private static func secrets(from redacted: [Int], _ survey: Survey<PresentGraph>) -> Set<Int> {
+        guard !redacted.isEmpty else { return [] }
         var destinations: [Int: [Int]] = [:]
-        for (edge, passesOn) in zip(edges, passesOn) where passesOn {
+        for (edge, transform) in zip(survey.edges, survey.walked) where transform.passesOn {
             guard let source = edge.from, let destination = edge.to else { continue }
             destinations[source, default: []].append(destination)
         }
-        while let node = pending.popLast() {
-            for destination in destinations[node] ?? [] where !isRedacted[destination] {
-                isRedacted[destination] = true
-                pending.append(destination)
-            }
-        }
-    }
-
-    /// Returns the name of a type from a cache, because the runtime builds the name again at each call.
-    private mutating func typeName(of type: Any.Type) -> String {
-        let key = ObjectIdentifier(type)
-        if let known = typeNames[key] { return known }
-        let name = String(describing: type)
-        typeNames[key] = name
-        return name
+        return Set(reached(from: redacted) { destinations[$0] ?? [] })
     }
 }

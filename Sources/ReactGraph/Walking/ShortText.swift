@@ -37,21 +37,17 @@ private struct ShortText: Describer {
 private protocol PartlyDescribable {
     func description(ofFirst count: Int) -> String
 }
-extension String: PartlyDescribable {
+extension PartlyDescribable where Self: StringProtocol {
     fileprivate func description(ofFirst count: Int) -> String { String(prefix(count)) }
 }
-extension Substring: PartlyDescribable {
-    fileprivate func description(ofFirst count: Int) -> String { String(prefix(count)) }
-}
-extension Array: PartlyDescribable {
-    fileprivate func description(ofFirst count: Int) -> String { "\(prefix(count))" }
-}
-extension ArraySlice: PartlyDescribable {
-    fileprivate func description(ofFirst count: Int) -> String { "\(prefix(count))" }
-}
-extension Set: PartlyDescribable {
+extension PartlyDescribable where Self: Collection {
     fileprivate func description(ofFirst count: Int) -> String { "\(Array(prefix(count)))" }
 }
+extension String: PartlyDescribable {}
+extension Substring: PartlyDescribable {}
+extension Array: PartlyDescribable {}
+extension ArraySlice: PartlyDescribable {}
+extension Set: PartlyDescribable {}
 extension Dictionary: PartlyDescribable {
     fileprivate func description(ofFirst count: Int) -> String {
         let parts = prefix(count).map { "\(String(reflecting: $0.key)): \(String(reflecting: $0.value))" }

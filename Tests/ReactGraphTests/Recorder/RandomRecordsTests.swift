@@ -222,7 +222,7 @@ private func fail(_ message: String) -> Never {
 }
 
 /// The names of the nodes that led to a delivery, by all its causes, back to the sets.
-private func names(causing delivery: Int, _ queries: RecordQueries) -> Set<String> {
+private func names(causing delivery: Int, _ queries: Recording) -> Set<String> {
     var names: Set<String> = []
     var waiting = queries.log.events[delivery].causes
     while let index = waiting.popLast() {

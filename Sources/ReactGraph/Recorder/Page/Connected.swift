@@ -17,28 +17,18 @@ struct Connected {
         for ends in names.ends { join(ends.source, ends.target) }
         for (target, sources) in names.pastSources { for source in sources { join(source, target) } }
         for set in sets { join(set.source, set.target) }
-        // Walks the present graph. Nodes on record may lead to more nodes that exist, so the walk starts again from
-        // these.
-        var starts = [node]
-        var known: Set<Int> = []
-        while true {
+        // Nodes on record may lead to more graphs that exist.
+        var starts = [node], seen: Set<AnyNode> = [], known: Set<Int> = []
+        while !starts.isEmpty {
             var walk = GraphWalk(PresentGraph(), from: starts)
             while walk.next() != nil {}
-            live = walk.nodes.map { ($0, names.place(of: $0)) }
-            known = Set(live.compactMap(\.place))
-            let walked = Set(walk.nodes.map { ObjectIdentifier($0) })
-            gone = []
-            var waiting = Array(known)
-            while let place = waiting.popLast() {
-                for next in neighbours[place] ?? [] where known.insert(next).inserted {
-                    waiting.append(next)
-                    gone.append(next)
-                }
-            }
-            let found = gone.sorted().compactMap { names.nodes[$0].node }
-                .filter { !walked.contains(ObjectIdentifier($0)) }
-            if found.isEmpty { break }
-            starts += found
+            let found = walk.nodes.filter { seen.insert($0).inserted }.map { (node: $0, place: names.place(of: $0)) }
+            live += found
+            let places = found.compactMap(\.place)
+            known.formUnion(places)
+            let others = reached(from: places) { neighbours[$0] ?? [] }.filter { known.insert($0).inserted }
+            starts = others.sorted().compactMap { names.nodes[$0].node }
+            gone += others.filter { names.nodes[$0].node == nil }
         }
         gone.sort()
     }

@@ -1,6 +1,14 @@
 import ReactCore
 import RecorderPage
 
+/// An edge with two nodes that it connects, or once connected. The page draws each of these.
+private struct EdgeWay: Hashable {
+    let edge: Int
+    // Places in `ObjectIndex`.
+    let source: Int?
+    let target: Int?
+}
+
 /// The records for the page: the nodes and edges that are connected with the node, now or on record, and their events.
 struct PageData {
     let label: String
@@ -11,12 +19,21 @@ struct PageData {
     /// A body that is called again later is an event of a kind of its own, because it refuses nothing.
     private static let givenUp = "givenUp"
 
-    init(_ queries: RecordQueries, of node: AnyNode) {
-        self = ValueText.limited(to: PageData.textLimit) { PageData(all: queries, of: node) }
+    init(_ recording: Recording, of node: AnyNode) {
+        self = ValueText.limited(to: PageData.textLimit) { PageData(all: recording, of: node) }
     }
-    private init(all queries: RecordQueries, of node: AnyNode) {
-        let (log, names) = (queries.log, queries.names)
-        let ways = EdgeWays(queries), allSets = queries.sets
+    private init(all recording: Recording, of node: AnyNode) {
+        let (log, names) = (recording.log, recording.names)
+        let allSets = recording.sets
+        /// Returns the way by which the edge came to the event.
+        func way(of event: EventLog.Event) -> EdgeWay? {
+            guard let edge = event.edge, let source = event.source else { return nil }
+            let target = names.isListening(edge) ? names.ends[edge].target : event.node
+            return EdgeWay(edge: edge, source: source, target: target)
+        }
+        // The present way of each edge, in the order of the edges, and then the former ways.
+        let present = names.ends.enumerated().map { EdgeWay(edge: $0, source: $1.source, target: $1.target) }
+        let ways = (present + log.changes.compactMap { way(of: log.events[$0]) }).uniqued
         let kinds = GraphEvent.Kind.allCases.map { (name: $0.rawValue, sentence: GraphEvent.sentence($0)) }
         var content = PageContent(
             kinds: kinds + [(Self.givenUp, GraphEvent.sentence(.computed))],
@@ -38,7 +55,7 @@ struct PageData {
 
         // The edges on record, and then those that exist and are not on record.
         var edgeIDs: [EdgeWay: Int] = [:]
-        for way in ways.all {
+        for way in ways {
             let edge = names.edges[way.edge]
             guard let source = way.source.flatMap({ nodeIDs[$0] }) else { continue }
             let target = way.target.flatMap { nodeIDs[$0] }
@@ -48,7 +65,7 @@ struct PageData {
                 "name": text(edge.name), "label": text(known.label), "giver": text(known.nameAndPlace),
                 "from": source, "to": target,
                 "listener": text(edge.isListening ? edge.listenerType.map { "\($0)" } ?? "a listener" : nil),
-                "isThere": edge.edge?.source != nil && way == ways.now(of: way.edge) ? 1 : 0,
+                "isThere": edge.edge?.source != nil && way == ways[way.edge] ? 1 : 0,
             ])
         }
         for (source, node) in connected.live.map(\.node).enumerated() {
@@ -63,7 +80,7 @@ struct PageData {
                 ])
             }
         }
-        func edgeID(_ edge: Int) -> Int? { edgeIDs[ways.now(of: edge)] }
+        func edgeID(_ edge: Int) -> Int? { edgeIDs[ways[edge]] }
         for (edge, source, target) in allSets {
             guard let source = nodeIDs[source], let target = nodeIDs[target] else { continue }
             content.sets.add(["by": edge.flatMap(edgeID), "from": source, "to": target])
@@ -73,7 +90,7 @@ struct PageData {
         let shown = log.events.indices.compactMap { index -> (index: Int, node: Int?, edge: Int?)? in
             let event = log.events[index]
             let node = event.node.flatMap { nodeIDs[$0] }
-            let edge = ways.way(of: event).flatMap { edgeIDs[$0] } ?? event.edge.flatMap(edgeID)
+            let edge = way(of: event).flatMap { edgeIDs[$0] } ?? event.edge.flatMap(edgeID)
             let isOfAll = [.mark, .batchBegan, .batchEnded].contains(event.kind)
             return isOfAll || node != nil || edge != nil ? (index, node, edge) : nil
         }
@@ -90,7 +107,7 @@ struct PageData {
                 "label": text(label?.caption(limit: PageData.nameLimit)),
                 "name": text((node?.name ?? known?.name)?.caption(limit: PageData.nameLimit)),
                 "type": text("\(node?.valueType ?? known?.type ?? Never.self)"),
-                "now": value(node.flatMap { queries.present($0, secrets) }, isLost: node == nil),
+                "now": value(node.flatMap { recording.present($0, secrets) }, isLost: node == nil),
                 "place": text(place.flatMap { names.place(ofNode: $0) }),
                 // The event before which the node's value is not known.
                 "lostUntil": position(at: until),
@@ -106,15 +123,15 @@ struct PageData {
             content.events.add([
                 "kind": content.place(ofKind: event.detail == .givenUp ? Self.givenUp : event.kind.rawValue),
                 "node": node, "edge": edge, "source": event.source.flatMap { nodeIDs[$0] },
-                "old": value(queries.old(index), isLost: event.hasLost),
+                "old": value(recording.old(index), isLost: event.hasLost),
                 // A node that was not emptied got a value, even if that is no longer known.
-                "now": value(queries.new(index), isLost: !event.empties),
-                "cause": causes.first, "thread": text(queries.thread(of: event)),
-                "time": Int(event.moment.time - start) / 1000, "reason": text(queries.reason(index)),
+                "now": value(recording.new(index), isLost: !event.empties),
+                "cause": causes.first, "thread": text(recording.thread(of: event)),
+                "time": Int(event.moment.time - start) / 1000, "reason": text(recording.reason(index)),
                 // The event before which later stores to the node are not known.
                 "lostUntil": event.stores ? position(at: log.lossEnds(event.node, after: index)) : nil,
                 // Compares full values: the texts above are cut.
-                "isWasted": event.kind == .stored && queries.isRedundant(index) ? 1 : 0,
+                "isWasted": event.kind == .stored && recording.isRedundant(index) ? 1 : 0,
             ])
             let rest = causes.dropFirst() + event.partners.compactMap { eventIDs[$0] }
             if !rest.isEmpty { content.others[id] = Array(rest) }
@@ -124,12 +141,12 @@ struct PageData {
         var cost = 0, size = 0
         for (id, (node, _)) in nodes.enumerated() {
             guard let node, cost < 20 * most + 100_000, size < 5 * most + 3_000 else { continue }
-            let answer = queries.whyNotAnswer(node)
+            let answer = recording.whyNotAnswer(node)
             cost += answer.cost
             for (line, event) in answer.lines {
                 let place = event.flatMap { eventIDs[$0] }
                 // The page tells of an event by itself, and of a set in fewer words.
-                let isTold = event.map { log.events[$0].isSet || line.hasSuffix(queries.event(at: $0).description) }
+                let isTold = event.map { log.events[$0].isSet || line.hasSuffix(recording.event(at: $0).description) }
                 let words =
                     place != nil && isTold ?? false
                     ? nil : String(line.drop { $0 == " " }).caption(limit: PageData.textLimit)
@@ -162,7 +179,5 @@ extension GraphRecorder {
 extension Recording {
     /// Returns one HTML file with the node's graph and its events. See `GraphRecorder.page(of:title:)`.
     /// Safe from any thread.
-    public func page(of node: AnyNode, title: String? = nil) -> String {
-        PageData(queries, of: node).page(title: title)
-    }
+    public func page(of node: AnyNode, title: String? = nil) -> String { PageData(self, of: node).page(title: title) }
 }

@@ -122,8 +122,7 @@ public struct GraphEvent: Sendable, CustomStringConvertible {
         case .stored, .fired: "\(gave) \(value)"
         case .emptied: "\(edge) emptied \(node)"
         case .heard: "\(edge) called its listener with \(value) of \(node)"
-        case .queued:
-            "a new value for \(node) had to wait, because \(node) was still passing on the value before"
+        case .queued: "a new value for \(node) had to wait, because \(node) was still passing on the value before"
         case .resumed: "\(node) took the value that had waited"
         case .replayed: "\(edge) was given the value of \(source), as it was linked"
         case .linked: "\(edge) was linked to \(source)"

@@ -5,56 +5,52 @@ import Synchronization
 ///
 /// While something records, a node or an edge is entered when it is made, linked or first recorded, and marked as
 /// entered (`Vertex.isKnown`, `AnyEdge.knownTo`). A marked object is taken out before its memory goes. So under the
-/// lock, every object that is entered and not taken out is still in memory.
+/// lock of its register, every object that is entered and not taken out is still in memory.
 ///
-/// Lock order: an edge's lock, this lock, a vertex's lock. The lock of `Recorders` comes before this one, too; no lock
-/// of an edge is taken under it.
-package enum ObjectRegistry {
+/// Lock order: an edge's lock, one of these locks, a vertex's lock. The lock of `Recorders` comes before these, too; no
+/// lock of an edge is taken under them.
+enum ObjectRegistry {
     protocol Kept: Sendable {
         var serial: UInt { get }
         var thread: UInt64 { get }
     }
-    package struct Node: Kept {
-        package let serial: UInt
+    struct Node: Kept {
+        let serial: UInt
         /// The address of the object, which may have gone. It finds the object while that exists.
         let address: UInt
-        package let type: Any.Type
-        package let site: (any Sendable)?
+        let type: Any.Type
+        let site: CallSite?
         /// The time when it was made; 0 if that was before anything recorded.
-        package let made: UInt64
+        let made: UInt64
         /// The thread that made or recorded it first.
-        package let thread: UInt64
-        package internal(set) var name: String?
+        let thread: UInt64
+        var name: String?
         /// True if the value of a node that has gone must not be shown: the node was redacted, or the value came from a
         /// redacted node. A node that exists is asked itself.
-        package fileprivate(set) var wasRedacted = false
+        fileprivate(set) var wasRedacted = false
         /// The node; `nil` once it has gone.
         var object: (any AnyObject & Sendable)?
     }
-    package struct Edge: Kept {
-        package let serial: UInt
+    struct Edge: Kept {
+        let serial: UInt
         /// The address of the object, which may have gone. It finds the object while that exists.
         let address: UInt
-        package let site: (any Sendable)?
-        package let made: UInt64
-        package let thread: UInt64
-        package internal(set) var name: String
-        package let isListening: Bool
-        package internal(set) var listenerType: Any.Type?
+        let site: CallSite?
+        let made: UInt64
+        let thread: UInt64
+        var name: String
+        let isListening: Bool
+        var listenerType: Any.Type?
         /// The name of the listener's lifetime when it was last read.
-        package fileprivate(set) var listenerName: String?
+        fileprivate(set) var listenerName: String?
         /// The serial numbers of the nodes at the edge's ends when these were last read.
-        package internal(set) var source: UInt = 0
-        package internal(set) var target: UInt = 0
+        var source: UInt = 0
+        var target: UInt = 0
         /// The edge; `nil` once it has gone.
         var object: (any AnyObject & Sendable)?
     }
     /// The largest number of nodes that are still known after they have gone, and of such edges. Tests lower it.
     static let goneLimit = Atomic(50_000)
-    struct State {
-        var nodes = Register<Node>()
-        var edges = Register<Edge>()
-    }
     /// Stores the objects that exist, by serial number, and those that have gone, oldest first, up to a limit. A
     /// program may make and drop nodes without end.
     struct Register<Known: Kept> {
@@ -82,8 +78,8 @@ package enum ObjectRegistry {
             return gone.elements.filter(isWanted) + present
         }
     }
-    /// The registers. Objects are entered and found under this lock.
-    static let state = Lock(State())
+    // Objects are entered and found under these locks.
+    static let nodes = Lock(Register<Node>()), edges = Lock(Register<Edge>())
 
     // MARK: Entering
 
@@ -97,11 +93,10 @@ package enum ObjectRegistry {
         let site = isNew ? Recorders.site() : nil
         let made = isNew ? Recorders.now : 0
         let thread = Engine.current.thread
-        state.withLock { state in
+        nodes.withLock { nodes in
             if isNew { vertex.becomeKnown() } else if !vertex.markKnown() { return }
-            state.nodes.there[serial] = Node(
-                serial: serial, address: vertex.address, type: vertex.valueType, site: site, made: made,
-                thread: thread)
+            nodes.there[serial] = Node(
+                serial: serial, address: vertex.address, type: vertex.valueType, site: site, made: made, thread: thread)
         }
     }
     /// Enters an edge and its ends, unless that was done since the last recorder began. `source` is the vertex that
@@ -124,16 +119,14 @@ package enum ObjectRegistry {
         let site = isNew ? Recorders.site() : nil
         let made = isNew ? Recorders.now : 0
         let thread = Engine.current.thread
-        state.withLock { state in
+        edges.withLock { edges in
             let isKnown = edge.becomeKnown(to: era)
-            if !isKnown || state.edges.there[serial] == nil {
-                state.edges.there[serial] = Edge(
+            if !isKnown || edges.there[serial] == nil {
+                edges.there[serial] = Edge(
                     serial: serial, address: UInt(bitPattern: Unmanaged.passUnretained(edge).toOpaque()), site: site,
-                    made: made,
-                    thread: thread, name: "",
-                    isListening: edge.leadsToListener, listenerType: listenerType)
+                    made: made, thread: thread, name: "", isListening: edge.leadsToListener, listenerType: listenerType)
             } else if let listenerType {
-                state.edges.there[serial]?.listenerType = listenerType
+                edges.there[serial]?.listenerType = listenerType
             }
         }
     }
@@ -141,42 +134,29 @@ package enum ObjectRegistry {
     // MARK: Leaving
 
     @inline(never) static func left(node serial: UInt, named name: String?, isRedacted: Bool) {
-        state.withLock { state in
-            state.nodes.leave(serial) { node in
-                node.name = name
-                node.wasRedacted = isRedacted
-            }
-        }
+        nodes.withLock { nodes in nodes.leave(serial) { ($0.name, $0.wasRedacted) = (name, isRedacted) } }
     }
     @inline(never) static func left(edge serial: UInt, named name: String) {
-        state.withLock { state in
-            state.edges.leave(serial) { $0.name = name }
-        }
+        edges.withLock { edges in edges.leave(serial) { $0.name = name } }
     }
     /// Forgets the objects that have gone. Called when the last recorder has gone, because then nothing is on record.
     static func forgetGone() {
-        state.withLock {
-            $0.nodes.forgetGone()
-            $0.edges.forgetGone()
-        }
+        nodes.withLock { $0.forgetGone() }
+        edges.withLock { $0.forgetGone() }
     }
 }
 
 extension ObjectRegistry {
     /// Returns the nodes and edges in the order of their serial numbers: those with the given serial numbers, if given,
     /// that `thread` made, if given. Retains those that still exist.
-    package static func known(
-        _ serials: Set<UInt>? = nil, by thread: UInt64? = nil
-    ) -> (nodes: [Node], edges: [Edge]) {
-        var (nodes, edges) = state.withLock { state in
-            (
-                state.nodes.wanted(serials, by: thread) {
-                    $0.object = Unmanaged<Vertex>.at($0.address)._withUnsafeGuaranteedRef(\.handle)
-                },
-                state.edges.wanted(serials, by: thread) {
-                    $0.object = Unmanaged<AnyEdge>.at($0.address).whileAlive
-                }
-            )
+    static func known(_ serials: Set<UInt>? = nil, by thread: UInt64? = nil) -> (nodes: [Node], edges: [Edge]) {
+        var nodes = nodes.withLock { nodes in
+            nodes.wanted(serials, by: thread) {
+                $0.object = Unmanaged<Vertex>.at($0.address)._withUnsafeGuaranteedRef(\.handle)
+            }
+        }
+        var edges = edges.withLock { edges in
+            edges.wanted(serials, by: thread) { $0.object = Unmanaged<AnyEdge>.at($0.address).whileAlive }
         }
         nodes.sort { $0.serial < $1.serial }
         edges.sort { $0.serial < $1.serial }
@@ -197,11 +177,11 @@ extension ObjectRegistry {
 
 extension ObjectRegistry.Node {
     /// The node; `nil` once it has gone.
-    package var node: AnyNode? { object.map { unsafeDowncast($0, to: AnyNode.self) } }
+    var node: AnyNode? { object.map { unsafeDowncast($0, to: AnyNode.self) } }
 }
 extension ObjectRegistry.Edge {
     /// The edge; `nil` once it has gone.
-    package var edge: AnyEdge? { object.map { unsafeDowncast($0, to: AnyEdge.self) } }
+    var edge: AnyEdge? { object.map { unsafeDowncast($0, to: AnyEdge.self) } }
 }
 
 extension Unmanaged {

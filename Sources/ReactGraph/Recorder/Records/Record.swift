@@ -4,14 +4,14 @@ import ReactCore
 ///
 /// A record names nodes and edges by serial number. It neither holds nor describes them: `ObjectRegistry` has their
 /// names.
-package struct Record: Sendable {
+struct Record: Sendable {
     /// The kind in the lowest byte, the detail in the next, and 48 bits of `first`.
     private let word: UInt64
-    package let target: UInt
+    let target: UInt
     /// The edge. In a record of a set: the time.
-    package let edge: UInt
+    let edge: UInt
     /// The time. In a record that holds a value: the type and the place of the value.
-    package let aux: UInt
+    let aux: UInt
 
     /// More on a record.
     ///
@@ -27,7 +27,7 @@ package struct Record: Sendable {
     /// - `waited`: `target` is the node, `first` a `RecordedWait`, and `edge` the edge that the owner of the graph
     ///   called, or the node whose combination fired there.
     /// - `mark`: `target` is the mark's number.
-    package enum Detail: UInt8, Sendable {
+    enum Detail: UInt8, Sendable {
         case plain
         /// No event: a transaction ended; a call of an edge took the time in `target`; `aux` is the time.
         case transactionEnded, timed, time
@@ -48,13 +48,13 @@ package struct Record: Sendable {
 
     /// The kind of the event; `nil` for a record that is no event. Safe, because a kind takes one byte, and the
     /// initializer put it there.
-    package var kind: GraphEvent.Kind? { unsafeBitCast(UInt8(truncatingIfNeeded: word), to: GraphEvent.Kind?.self) }
-    package var detail: Detail { Detail(rawValue: UInt8(truncatingIfNeeded: word >> 8) & ~Record.valueBits) ?? .plain }
+    var kind: GraphEvent.Kind? { unsafeBitCast(UInt8(truncatingIfNeeded: word), to: GraphEvent.Kind?.self) }
+    var detail: Detail { Detail(rawValue: UInt8(truncatingIfNeeded: word >> 8) & ~Record.valueBits) ?? .plain }
     /// True if the node at `target` was given a value, or emptied.
-    package var stores: Bool { kind?.stores ?? false }
-    package var first: UInt { UInt(word >> 16) }
+    var stores: Bool { kind?.stores ?? false }
+    var first: UInt { UInt(word >> 16) }
     /// The time of the event; `nil` for kinds that are recorded without reading the clock.
-    package var time: UInt64? {
+    var time: UInt64? {
         switch kind {
         case .set, .cleaned: UInt64(edge)
         case .heard, .stopped, .arrived, .stored, .emptied, .fired: nil
@@ -62,17 +62,26 @@ package struct Record: Sendable {
         }
     }
 
-    /// The serial numbers of the nodes and edges that the record names. Its other words, such as a time or the number
-    /// of a mark, may equal the serial number of an object that the record has nothing to do with.
-    var serials: [UInt] {
+    /// The serial numbers of the objects that the record names; 0 for none. Its other words, such as a time or the
+    /// number of a mark, may equal the serial number of an object that the record has nothing to do with. No node has
+    /// the number of an edge, so of a word that may be either, `source` and `edge` have both.
+    var objects: (node: UInt, source: UInt, edge: UInt) {
         switch kind {
-        case .set, .cleaned: [target, first]
-        case .scheduled, .late, .dropped: [first, edge]
-        case .waited: [target, edge]
-        case nil: detail == .timed ? [edge] : []
-        case .batchBegan, .batchEnded, .mark: []
-        default: [target, first, edge]
+        case .set, .cleaned: (target, first, first)
+        case .queued where edge == 0, .resumed where edge == 0: (target, first, first)
+        case .heard: (first, first, edge)
+        case .waited: (target, edge, edge)
+        case .scheduled, .late, .dropped: (0, first, edge)
+        case nil: (0, 0, edge)
+        case .batchBegan, .batchEnded, .mark: (0, 0, 0)
+        default: (target, first, edge)
         }
+    }
+
+    /// The serial numbers of these objects.
+    var serials: Set<UInt> {
+        let (node, source, edge) = objects
+        return Set([node, source, edge]).subtracting([0])
     }
 
     // Flags of the value beside the record.
@@ -85,7 +94,7 @@ package struct Record: Sendable {
         Record(word: word | UInt64(value.marks | Record.holdsValue) << 8, target: target, edge: edge, aux: value.word)
     }
     private var valueMarks: UInt8 { UInt8(truncatingIfNeeded: word >> 8) & Record.valueBits }
-    package var holdsValue: Bool { valueMarks & Record.holdsValue != 0 }
+    var holdsValue: Bool { valueMarks & Record.holdsValue != 0 }
     var mustDestroyValue: Bool { valueMarks & (Record.ownsMemory | Record.isBoxed) != 0 }
     /// The value beside the record. Precondition: `holdsValue`.
     var value: RecordedValue { RecordedValue(word: aux, marks: valueMarks & ~Record.holdsValue) }
@@ -114,7 +123,7 @@ extension GraphEvent.Kind {
 }
 
 /// The place and the type of a value beside a record: two numbers in the record.
-package struct RecordedValue {
+struct RecordedValue {
     /// The place, in the lowest bits, and above it the address of the type.
     let word: UInt
     let marks: UInt8
@@ -123,9 +132,6 @@ package struct RecordedValue {
     var place: Int { Int(word & (1 << RecordedValue.placeBits - 1)) }
     var type: Any.Type { unsafeBitCast(word >> RecordedValue.placeBits, to: Any.Type.self) }
     var isBoxed: Bool { marks & Record.isBoxed != 0 }
-    /// There was no room.
-    static var none: RecordedValue { RecordedValue(word: 0, marks: 0) }
-    @inline(__always) var isNone: Bool { word == 0 }
 }
 
 extension RecordedValue {

@@ -14,11 +14,11 @@ import Synchronization
 /// - A chunk that owns memory is cleared by `tidy` alone. No lock is held then, because user code runs.
 ///
 /// Unchecked, because of these.
-package final class RecordBuffer: @unchecked Sendable {
+final class RecordBuffer: @unchecked Sendable {
     private let capacity: Int
     private let keepsValues: Bool
     private let chunkCapacity: Int
-    package let thread: UInt64
+    let thread: UInt64
     /// The number of earlier threads that had the writer's thread number.
     @exclusivity(unchecked) private(set) var formerThreads: Int
 
@@ -35,9 +35,8 @@ package final class RecordBuffer: @unchecked Sendable {
     @exclusivity(unchecked) private var onRecord = Queue<Unmanaged<RecordChunk>>()
     /// True if `current` is not in `onRecord`.
     @exclusivity(unchecked) private var isOffRecord = false
-    /// Chunks off the record: those that may hold values or be pinned, and those that are clean.
+    /// Chunks off the record. They may hold values, or be pinned.
     @exclusivity(unchecked) private var old = Queue<Unmanaged<RecordChunk>>()
-    @exclusivity(unchecked) private var clean = Queue<Unmanaged<RecordChunk>>()
     /// True if `tidy` has something to do.
     @exclusivity(unchecked) private(set) var isDirty = false
 
@@ -47,7 +46,8 @@ package final class RecordBuffer: @unchecked Sendable {
     private struct Stored {
         /// All chunks. The array retains them.
         var chunks: [RecordChunk] = []
-        var lost: EvictionTimes? = EvictionTimes()
+        /// The stores of chunks that have gone off the record.
+        var lost = EvictionTimes()
     }
     /// The lock is taken when a chunk is made or goes off the record, and by readers.
     private let stored = Lock(Stored())
@@ -102,9 +102,9 @@ package final class RecordBuffer: @unchecked Sendable {
     /// Releases all that the buffer has stored. The buffer can no longer be opened, and no lock is held, because user
     /// code runs.
     func letGo() {
-        (onRecord, old, clean) = (Queue(), Queue(), Queue())
+        (onRecord, old) = (Queue(), Queue())
         let stored = stored.withLock { stored in
-            defer { stored = Stored(lost: nil) }
+            defer { stored = Stored() }
             return stored
         }
         withExtendedLifetime(stored) {}
@@ -114,10 +114,12 @@ package final class RecordBuffer: @unchecked Sendable {
 
     /// True if `beginChunk` must be called before the next record.
     @inline(__always) var isFull: Bool { index == chunkCapacity }
-    /// Appends a record. Precondition: the chunk is not full.
+    /// Appends a record, and publishes it. Precondition: the chunk is not full.
     @inline(__always) func append(_ record: Record) {
         (records + index).initialize(to: record)
-        publish()
+        index &+= 1
+        let index = index
+        current._withUnsafeGuaranteedRef { $0.count.store(index, ordering: .releasing) }
     }
     /// Appends a record with a value. Fails if there is no room for both.
     @inline(__always) func write(_ record: Record, keeping value: StoredValue) -> Bool {
@@ -143,30 +145,23 @@ package final class RecordBuffer: @unchecked Sendable {
             append(record)
             return true
         }
-        func keep<Held>(_: Held.Type) -> RecordedValue {
+        func keep<Held>(_: Held.Type) -> RecordedValue? {
             self.keep(UnsafePointer(value.place.assumingMemoryBound(to: Held.self)))
         }
-        let kept = _openExistential(value.type as Any.Type, do: keep)
-        if kept.isNone { return false }
+        guard let kept = _openExistential(value.type as Any.Type, do: keep) else { return false }
         append(record.holding(kept))
         return true
-    }
-    /// Publishes the record that was written.
-    @inline(__always) func publish() {
-        index &+= 1
-        let index = index
-        current._withUnsafeGuaranteedRef { $0.count.store(index, ordering: .releasing) }
     }
 
     // MARK: Values
 
     /// Copies a value, into a box if no block may have it. Fails if there is no room in a block. Calls no user code.
-    private func keep<Held>(_ value: UnsafePointer<Held>) -> RecordedValue {
+    private func keep<Held>(_ value: UnsafePointer<Held>) -> RecordedValue? {
         var size = RecordChunk.rounded(MemoryLayout<Held>.size)
         let isTooLarge = size > RecordChunk.largestValue && size > roomEnd &- room
         let isBoxed = isTooLarge || MemoryLayout<Held>.alignment > RecordChunk.unit
         if isBoxed { size = UInt(RecordChunk.unit) }
-        if size > roomEnd &- room, !beginBlock() { return .none }
+        if size > roomEnd &- room, !beginBlock() { return nil }
         let place = UnsafeMutableRawPointer(bitPattern: room).unsafelyUnwrapped
         let unit = (room &- origin) / UInt(RecordChunk.unit)
         room &+= size
@@ -202,7 +197,7 @@ package final class RecordBuffer: @unchecked Sendable {
     /// Once the recorder has stopped, its records must stay. So chunks that are begun then never go on record.
     @inline(never) func beginChunk() {
         let position = position
-        let next = clean.popFirst() ?? takeOld(evenOwning: false) ?? makeChunk()
+        let next = takeOld() ?? makeChunk()
         let hasStopped = last.load(ordering: .acquiring) != .max
         if isOffRecord {
             wait(current)
@@ -222,8 +217,9 @@ package final class RecordBuffer: @unchecked Sendable {
     /// Notes the stores of a chunk that goes off the record, for readers that no longer find it.
     @inline(never) private func noteLost(_ chunk: Unmanaged<RecordChunk>) {
         let next = onRecord.first?._withUnsafeGuaranteedRef { $0.firstTime }
-        guard let lost = stored.withLock({ $0.lost }) else { return }
-        chunk._withUnsafeGuaranteedRef { lost.note($0.published, before: next ?? Recorders.now) }
+        chunk._withUnsafeGuaranteedRef { chunk in
+            stored.withLock { $0.lost.note(chunk.published, before: next ?? Recorders.now) }
+        }
     }
     /// Queues a chunk that is off the record for `tidy`.
     private func wait(_ chunk: Unmanaged<RecordChunk>) {
@@ -239,15 +235,14 @@ package final class RecordBuffer: @unchecked Sendable {
         onRecord.append(current)
         chunk.goOnRecord()
     }
-    /// Removes a chunk from `old` that no reader has pinned, and clears it. A chunk that owns no memory can be taken at
-    /// any time, because no user code runs. So a thread that only links and cuts edges, and never calls `tidy`, gets
-    /// chunks back too.
-    private func takeOld(evenOwning: Bool) -> Unmanaged<RecordChunk>? {
+    /// Removes a chunk from `old` that no reader has pinned, and that owns no memory. It can be taken at any time,
+    /// because no user code runs. So a thread that only links and cuts edges, and never calls `tidy`, gets chunks back
+    /// too.
+    private func takeOld() -> Unmanaged<RecordChunk>? {
         for _ in 0..<old.count {
             guard let chunk = old.popFirst() else { return nil }
-            if chunk._withUnsafeGuaranteedRef({ $0.isFree && (evenOwning || !$0.ownsMemory) }) {
-                // The chunk is retained, because a value that goes may end the recorder.
-                chunk.takeUnretainedValue().clear()
+            if chunk._withUnsafeGuaranteedRef({ $0.isFree && !$0.ownsMemory }) {
+                chunk._withUnsafeGuaranteedRef { $0.clear() }
                 return chunk
             }
             old.append(chunk)
@@ -264,8 +259,10 @@ package final class RecordBuffer: @unchecked Sendable {
     @inline(never) func tidy() {
         isDirty = false
         for _ in 0..<old.count {
-            guard let chunk = takeOld(evenOwning: true) else { return }
-            clean.append(chunk)
+            guard let chunk = old.popFirst() else { return }
+            // The chunk is retained, because a value that goes may end the recorder.
+            if chunk._withUnsafeGuaranteedRef({ $0.isFree }) { chunk.takeUnretainedValue().clear() }
+            old.append(chunk)
         }
     }
     /// The number of records that this thread number has made for this recorder.
@@ -274,11 +271,12 @@ package final class RecordBuffer: @unchecked Sendable {
     // MARK: Reading
 
     /// Reads the records. Pins the chunks.
-    package var reading: ThreadReading {
-        let stored = stored.withLock { $0 }
-        let chunks = stored.chunks.filter { $0.pin() }
+    var reading: ThreadReading {
+        let chunks = stored.withLock { $0.chunks }.filter { $0.pin() }
+        // Read after the pinning: the stores of a chunk that was off the record by then are noted.
+        let lost = stored.withLock { $0.lost }
         return ThreadReading(
-            number: thread, writers: writers.withLock { $0 }, lost: stored.lost?.copy ?? EvictionTimes().copy,
-            PinnedChunks(chunks), limit: capacity, end: last.load(ordering: .acquiring))
+            number: thread, writers: writers.withLock { $0 }, lost: lost, PinnedChunks(chunks), limit: capacity,
+            end: last.load(ordering: .acquiring))
     }
 }

@@ -20,10 +20,7 @@ struct RecordedWriters: Sendable {
     }
     func name(at position: Int) -> String { writers[place(of: position)].name }
     /// Returns the names of the writers from `position` on, each once.
-    func names(from position: Int) -> [String] {
-        var seen: Set<String> = []
-        return writers[place(of: position)...].map(\.name).filter { seen.insert($0).inserted }
-    }
+    func names(from position: Int) -> [String] { writers[place(of: position)...].map(\.name).uniqued }
     /// Returns the place of the writer of the record at `position`; the first known writer if the record is older.
     private func place(of position: Int) -> Int { max(writers.endOfPrefix { $0.first <= position } - 1, 0) }
 }

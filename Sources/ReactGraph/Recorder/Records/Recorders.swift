@@ -54,8 +54,8 @@ enum Recorders {
         }
     }
     /// Returns the place in the program that makes the present node or edge; `nil` if no recorder wants it.
-    static func site() -> (any Sendable)? { active.lazy.compactMap { $0.site?() }.first }
+    static func site() -> CallSite? { active.contains { $0.showsSites } ? CallSite.current() : nil }
 
     /// The time now, as in records.
-    package static var now: UInt64 { Platform.clock }
+    static var now: UInt64 { Platform.clock }
 }

@@ -2,9 +2,7 @@ import ReactCore
 
 /// Enters nodes and edges in the registry, and records how they are connected.
 struct RecordingObserver: GraphObserver {
-    func made(_ vertex: Vertex) {
-        ObjectRegistry.enter(vertex, isNew: true)
-    }
+    func made(_ vertex: Vertex) { ObjectRegistry.enter(vertex, isNew: true) }
     func gone(_ vertex: Vertex, named name: String?, isRedacted: Bool) {
         ObjectRegistry.left(node: vertex.serial, named: name, isRedacted: isRedacted)
     }

@@ -1,3 +1,4 @@
+import Foundation
 import ReactCore
 import Synchronization
 
@@ -5,36 +6,29 @@ import Synchronization
 ///
 /// While nothing records, a transaction tests one flag when it begins (`Observers.isOn`). While something records, the
 /// engine reports nodes and edges to `RecordingObserver`, and the work of each thread to a `ThreadRecorder`.
-package final class RecordingSession: Sendable {
-    package let capacity: Int
-    package let keepsValues: Bool
-    /// Returns the place in the program that makes a node or an edge; `nil` if places are not wanted.
-    package let site: (@Sendable () -> (any Sendable)?)?
-    /// Returns the name of the calling thread.
-    private let threadName: @Sendable () -> String
+final class RecordingSession: Sendable {
+    let capacity: Int
+    let keepsValues: Bool
+    /// True if nodes and edges remember the places in the program that make them.
+    let showsSites: Bool
     /// The only thread that is recorded; `nil` if all are.
-    package let onlyThread: UInt64?
+    let onlyThread: UInt64?
     private struct Buffers {
         var byThread: [UInt64: RecordBuffer] = [:]
         var hasStopped = false
     }
     private let buffers = Lock(Buffers())
 
-    init(
-        capacity: Int, keepsValues: Bool, onThisThreadOnly: Bool, site: (@Sendable () -> (any Sendable)?)?,
-        threadName: @escaping @Sendable () -> String
-    ) {
-        self.threadName = threadName
+    init(capacity: Int, keepsValues: Bool, showsSites: Bool, onThisThreadOnly: Bool) {
         onlyThread = onThisThreadOnly ? Engine.current.thread : nil
-        self.capacity = capacity
-        self.keepsValues = keepsValues
-        self.site = site
+        (self.capacity, self.keepsValues, self.showsSites) = (capacity, keepsValues, showsSites)
         Recorders.begin(self)
     }
+    private var threadName: String { Thread.isMainThread ? "main" : Thread.current.name ?? "" }
     /// Stops recording. The records stay.
     ///
     /// Another thread may be in the middle of a transaction. Its records from now on are not reported.
-    package func stop() {
+    func stop() {
         Recorders.stop(self)
         let known = buffers.withLock { buffers in
             defer { buffers.hasStopped = true }
@@ -43,7 +37,7 @@ package final class RecordingSession: Sendable {
         for buffer in known { buffer.stop() }
     }
     /// Stops recording and releases the records.
-    package func end() {
+    func end() {
         Recorders.stop(self)
         Recorders.end()
         let known = buffers.withLock { buffers in
@@ -59,16 +53,14 @@ package final class RecordingSession: Sendable {
         guard onlyThread == nil || onlyThread == thread else { return nil }
         return buffers.withLock { buffers in
             if let buffer = buffers.byThread[thread] {
-                if buffer.formerThreads != formerThreads {
-                    buffer.begin(after: formerThreads, threadName: threadName())
-                }
+                if buffer.formerThreads != formerThreads { buffer.begin(after: formerThreads, threadName: threadName) }
                 return buffer
             }
             guard !buffers.hasStopped else { return nil }
             Recorders.noteThread(thread)
             let buffer = RecordBuffer(
                 capacity: capacity, keepsValues: keepsValues, thread: thread, after: formerThreads,
-                threadName: threadName())
+                threadName: threadName)
             buffers.byThread[thread] = buffer
             return buffer
         }
@@ -85,7 +77,7 @@ package final class RecordingSession: Sendable {
         }
     }
     /// Reads the records, thread by thread, in the order of the threads' numbers.
-    package var reading: [ThreadReading] {
+    var reading: [ThreadReading] {
         let buffers = buffers.withLock { Array($0.byThread.values) }
         return buffers.map(\.reading).sorted { $0.number < $1.number }
     }

@@ -1,17 +1,18 @@
 import ReactCore
 
 /// Stores the records of a thread at the time of a reading. Keeps their values alive.
-package struct ThreadReading: Sendable {
-    package let number: UInt64
+struct ThreadReading: Sendable {
+    let number: UInt64
     private let writers: RecordedWriters
-    /// See `EvictionTimes`.
-    private let lost: [UInt64]
+    /// The times of the evicted stores.
+    let lost: EvictionTimes
     /// The number of evicted records: the position of the first one that is left.
-    package let evicted: Int
-    package let records: [Record]
+    let evicted: Int
+    let records: [Record]
     private let pinned: PinnedChunks
 
-    init(number: UInt64, writers: RecordedWriters, lost: [UInt64], _ pinned: PinnedChunks, limit: Int, end: UInt64) {
+    init(number: UInt64, writers: RecordedWriters, lost: EvictionTimes, _ pinned: PinnedChunks, limit: Int, end: UInt64)
+    {
         self.number = number
         self.pinned = pinned
         let chunks = pinned.chunks
@@ -36,25 +37,20 @@ package struct ThreadReading: Sendable {
         let firstTime = records.lazy.compactMap(\.time).first ?? Recorders.now
         // If chunks were evicted before they could be pinned, their stores are not known, so every node counts as
         // stored to until `firstTime`.
-        var lost = oldest == 0 ? lost : lost.map { max($0, firstTime) }
-        let gone = begin..<evicted
+        var lost = lost
+        if oldest > 0 { lost.noteAll(until: firstTime) }
         for place in ranges.indices.dropFirst(oldest) {
-            EvictionTimes.each(part(of: place, in: gone), before: firstTime) { place, time in
-                lost[place] = max(lost[place], time)
-            }
+            lost.note(part(of: place, in: begin..<evicted), before: firstTime)
         }
         self.lost = lost
     }
     /// Returns the name of the thread that wrote the record at `index`, or else its number.
-    package func name(at index: Int) -> String { text(writers.name(at: evicted + index)) }
+    func name(at index: Int) -> String { text(writers.name(at: evicted + index)) }
     /// The names of the threads that wrote the records, one after the other.
-    package var names: [String] { writers.names(from: evicted).map(text) }
+    var names: [String] { writers.names(from: evicted).map(text) }
     private func text(_ name: String) -> String { name.isEmpty ? "thread \(number)" : name }
-    /// Returns the latest time at which an evicted record may have stored to the node with that serial number; 0 if
-    /// none has.
-    package func lastLostStore(to node: UInt) -> UInt64 { lost[EvictionTimes.place(of: node)] }
     /// Describes the value that the record at `index` holds; `nil` if there was none. Runs the value's own code.
-    package func describedValue(at index: Int) -> String? {
+    func describedValue(at index: Int) -> String? {
         guard records[index].holdsValue else { return nil }
         let position = evicted + index
         let chunk = pinned.chunks[pinned.chunks.endOfPrefix { $0.first <= position } - 1]

@@ -228,15 +228,13 @@ final class ThreadRecorder: ThreadObserver {
         case .arrived(let missing):
             writeTimeIfShared()
             return write(
-                Record(
-                    .arrived, first: source.serial, target: target(of: edge), edge: edge.serial, aux: UInt(missing)))
+                Record(.arrived, first: source.serial, target: target(of: edge), edge: edge.serial, aux: UInt(missing)))
         case .waits: refusal = .waitsForOthers
         case .kept: refusal = .kept
         case .ended: refusal = .ended
         case .notPassedOn: refusal = .notPassedOn
         }
-        write(
-            Record(.stopped, detail: refusal, first: source.serial, target: target(of: edge), edge: edge.serial))
+        write(Record(.stopped, detail: refusal, first: source.serial, target: target(of: edge), edge: edge.serial))
     }
     private func target(of edge: AnyEdge) -> UInt {
         edge.target.load(ordering: .acquiring)?.takeUnretainedValue().serial ?? 0
@@ -265,8 +263,7 @@ final class ThreadRecorder: ThreadObserver {
             switch cause {
             case .set:
                 Record(
-                    isEmptying ? .cleaned : .set, first: call.caller, target: vertex.serial,
-                    edge: UInt(Recorders.now))
+                    isEmptying ? .cleaned : .set, first: call.caller, target: vertex.serial, edge: UInt(Recorders.now))
             case .firing: Record(.fired, target: vertex.serial)
             case .call(let edge): store(in: vertex, isEmptying, by: edge)
             case .turn(let token): store(in: vertex, isEmptying, by: token.edge)
@@ -274,8 +271,7 @@ final class ThreadRecorder: ThreadObserver {
         write(record, holdingValueOf: vertex)
     }
     /// Returns the record of a store that `edge` makes.
-    @inline(__always)
-    private func store(in vertex: Vertex, _ isEmptying: Bool, by edge: Unmanaged<AnyEdge>) -> Record {
+    @inline(__always) private func store(in vertex: Vertex, _ isEmptying: Bool, by edge: Unmanaged<AnyEdge>) -> Record {
         let serial = edge._withUnsafeGuaranteedRef { $0.serial }, isCalled = serial == call.caller
         if isCalled { call.outcome = .stored }
         return Record(

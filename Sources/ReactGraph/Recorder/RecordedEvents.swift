@@ -1,18 +1,7 @@
 import ReactCore
 
-/// Answers questions about a log.
-struct RecordQueries {
-    let log: EventLog
-    let names: ObjectIndex
-    /// The events that gave each node a value, or emptied it, in order.
-    let stores: [Int: [Int]]
-
-    init(_ log: EventLog) {
-        self.log = log
-        names = log.names
-        stores = log.stores
-    }
-
+// The events of a recording in words, and their values.
+extension Recording {
     /// The text for a value that is not known, but was there, or may have been.
     static let notKept = "not kept"
     /// Tells that an answer may lack records.
@@ -52,7 +41,7 @@ struct RecordQueries {
         } notIn: {
             log.value(of: event.node, after: index)
         }
-        return (rows ?? RecordQueries.cut { old(index) }).map { text($0, of: event.node) }
+        return (rows ?? Self.cut { old(index) }).map { text($0, of: event.node) }
     }
     /// The event's value, as it is quoted in a sentence.
     func newText(_ index: Int) -> String? {
@@ -62,7 +51,7 @@ struct RecordQueries {
         } notIn: {
             store.flatMap { log.old(log.events[$0]) }
         }
-        return (rows ?? RecordQueries.cut { new(index) }).map { text($0, of: node) }
+        return (rows ?? Self.cut { new(index) }).map { text($0, of: node) }
     }
     /// Describes a table by the rows that another table does not have, or has otherwise. Returns `nil` for other
     /// values.
@@ -70,7 +59,7 @@ struct RecordQueries {
         guard !names.isSecret(node), let table = ValueText.value(describedBy: value) as? any DescribesRows,
             let other = ValueText.value(describedBy: other)
         else { return nil }
-        return RecordQueries.cut { table.description(ofRowsNotIn: other) }
+        return Self.cut { table.description(ofRowsNotIn: other) }
     }
     /// The event's value as it is quoted in a sentence, or words for a value that is not known.
     func toldText(_ index: Int) -> String {
@@ -85,12 +74,10 @@ struct RecordQueries {
         return event.stores && !event.empties && event.node.map { wasEmpty($0, after: index) } ?? false
     }
     /// Runs `body` with descriptions limited to the characters that a sentence shows.
-    static func cut<Result>(_ body: () -> Result) -> Result {
-        ValueText.limited(to: RecordQueries.textLimit, body)
-    }
+    static func cut<Result>(_ body: () -> Result) -> Result { ValueText.limited(to: Self.textLimit, body) }
     /// Returns a node's value as it is quoted in a sentence.
     func text(_ value: String, of node: Int?) -> String {
-        let caption = value.caption(limit: RecordQueries.textLimit)
+        let caption = value.caption(limit: Self.textLimit)
         return names.isText(node) && !names.isSecret(node) ? "\"\(caption)\"" : caption
     }
     /// The largest number of characters of a value in a sentence.
@@ -143,16 +130,10 @@ struct RecordQueries {
 
     // MARK: As plain data
 
-    func events(since moment: GraphMoment?) -> [GraphEvent] {
-        log.events.indices
-            .filter { index in moment.map { log.events[index].moment > $0 } ?? true }
-            .map { event(at: $0) }
-    }
     func event(at index: Int) -> GraphEvent {
         let event = log.events[index]
         return GraphEvent(
-            kind: event.kind, moment: event.moment, thread: thread(of: event),
-            node: names.reference(to: event.node),
+            kind: event.kind, moment: event.moment, thread: thread(of: event), node: names.reference(to: event.node),
             source: names.reference(to: event.source), edge: names.reference(toEdge: event.edge),
             old: data { old(index) }, new: data { new(index) }, reason: reason(index),
             causes: event.causes.map { log.events[$0].moment }, oldText: oldText(index), newText: toldText(index))
@@ -164,9 +145,7 @@ struct RecordQueries {
             return end.map { $0 < text.endIndex ? "\(text[..<$0])…" : text } ?? text
         }
     }
-    func thread(of event: EventLog.Event) -> String {
-        log.threads[event.thread].name(at: event.index)
-    }
+    func thread(of event: EventLog.Event) -> String { log.threads[event.thread].name(at: event.index) }
     /// Returns the reason of an event in a sentence: why nothing was passed on, for instance. For a mark, returns its
     /// label.
     func reason(_ index: Int) -> String? {
@@ -181,8 +160,7 @@ struct RecordQueries {
                 return
                     "\(edge) did not pass on \(value), which had passed \(node), and came back to \(node) round a ring"
             case .wasCut: return "\(edge) was cut while \(value) was on its way"
-            case .waitsForOthers:
-                return "\(edge) kept \(value), to pair it with a later value of \(others(event))"
+            case .waitsForOthers: return "\(edge) kept \(value), to pair it with a later value of \(others(event))"
             case .kept: return "\(edge) kept \(value), to pair it with later values of \(others(event))"
             case .ended: return "\(edge) ended, because \(names.label(of: event.source)) was set"
             default:
@@ -210,9 +188,7 @@ struct RecordQueries {
                 return "\(edge) was told that \(names.label(of: event.source)) is empty"
             }
             let count = Int(event.record.aux)
-            guard count > 0 else {
-                return "\(edge) took \(value); it computes when all values of this set have come"
-            }
+            guard count > 0 else { return "\(edge) took \(value); it computes when all values of this set have come" }
             let missing = emptyInputs(index, count) { (stores[$0]?.first ?? .max) > index }
             return
                 "\(edge) kept \(value): \(missing ?? (count == 1 ? "another input" : "\(count) other inputs")) had no value"
@@ -255,8 +231,7 @@ struct RecordQueries {
             default: return "\(edge) ran, and its value is the same as before"
             }
         case .waited: return "a change of \(names.label(of: event.node)) \(wait(index))"
-        case .mark:
-            return log.marks[event.record.target]
+        case .mark: return log.marks[event.record.target]
         default: return nil
         }
     }
@@ -274,9 +249,7 @@ struct RecordQueries {
         return (event.detail == .late ? "was late, after \(time)" : "waited for \(time)") + ": \(owner)"
     }
     /// Describes the wait of the set at `index`, if that had to wait for its graph.
-    func wait(ofSetAt index: Int) -> String? {
-        log.waitOfSet[index].map(wait)
-    }
+    func wait(ofSetAt index: Int) -> String? { log.waitOfSet[index].map(wait) }
     private func follows(_ event: EventLog.Event) -> String {
         "\(names.label(ofEdge: event.edge)) began to follow \(names.label(of: event.followed)), which was empty"
     }

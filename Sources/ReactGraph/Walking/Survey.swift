@@ -1,0 +1,81 @@
+import ReactCore
+
+/// A walked graph of which a snapshot can be made.
+protocol SurveyedGraph: WalkedGraph {
+    /// The listen edges of a node whose listeners are known: the name, and the listener, or else only its type.
+    func listenings(of node: Node) -> [(name: String, listener: AnyObject?, type: Any.Type)]
+    /// Describes an edge; `nil` if it is no part of the graph.
+    func described(_ edge: Edge, from: Int?, to: Int?) -> GraphSnapshot.Edge?
+}
+
+/// The parts of a graph, in the order of a walk. The nodes are described last, when all edges are known, because edges
+/// decide which values are redacted.
+struct Survey<Graph: SurveyedGraph> {
+    private(set) var nodes: [Graph.Node]
+    private var depths: [Int] = []
+    /// The edges that are described in `edges`.
+    private(set) var walked: [Graph.Edge] = []
+    private(set) var edges: [GraphSnapshot.Edge] = []
+    private var listeners: [GraphSnapshot.Listener] = []
+    private var listenings: [GraphSnapshot.Listening] = []
+    private var listenerCounts: [Int] = []
+
+    /// Identifies a listener by its address and its type. The type is there because another listener may get the
+    /// address of one that dies during the walk. Listeners are not retained, because the last release of some would
+    /// then run on this thread.
+    private struct Key: Hashable { let object: ObjectIdentifier, type: ObjectIdentifier }
+    private var ids: [Key: Int] = [:]
+    /// The names of types, because the runtime builds a name again at each call.
+    private var typeNames: [ObjectIdentifier: String] = [:]
+
+    init(of graph: Graph, from starts: [Graph.Node]) {
+        var walk = GraphWalk(graph, from: starts)
+        nodes = []
+        while let step = walk.next() {
+            switch step {
+            case .node(let node, let depth):
+                let known = graph.listenings(of: node)
+                for (name, listener, type) in known { add(listener, type, by: name, to: depths.count) }
+                listenerCounts.append(known.count)
+                depths.append(depth)
+            case .edge(let edge, let from, let to):
+                guard let described = graph.described(edge, from: from, to: to) else { continue }
+                edges.append(described)
+                walked.append(edge)
+            }
+        }
+        nodes = walk.nodes
+    }
+    private mutating func add(_ listener: AnyObject?, _ type: Any.Type, by edgeName: String, to node: Int) {
+        let key = listener.map { Key(object: ObjectIdentifier($0), type: ObjectIdentifier(type)) }
+        let id = key.flatMap { ids[$0] } ?? listeners.count
+        if id == listeners.count {
+            if let key { ids[key] = id }
+            let name = (listener as? any Listener)?.lifetime.name
+            listeners.append(GraphSnapshot.Listener(id: id, type: typeName(of: type), name: name))
+        }
+        let name = edgeName == "Listen" ? nil : edgeName
+        listenings.append(GraphSnapshot.Listening(name: name, node: node, listener: id))
+    }
+    private mutating func typeName(of type: Any.Type) -> String {
+        let key = ObjectIdentifier(type)
+        if let known = typeNames[key] { return known }
+        let name = String(describing: type)
+        typeNames[key] = name
+        return name
+    }
+
+    /// Returns the snapshot. `describe` returns the properties of the node at a position.
+    mutating func snapshot(
+        origins: [NodeOrigin]?, _ describe: (Int) -> (name: String?, type: Any.Type, value: String?, isMutable: Bool)
+    ) -> GraphSnapshot {
+        GraphSnapshot(
+            nodes: nodes.indices.map { id in
+                let (name, type, value, isMutable) = describe(id)
+                return GraphSnapshot.Node(
+                    id: id, name: name, valueType: typeName(of: type), value: value, isMutable: isMutable,
+                    depth: depths[id], listenerCount: listenerCounts[id])
+            },
+            edges: edges, listeners: listeners, listenings: listenings, origins: origins)
+    }
+}
