@@ -128,18 +128,13 @@ struct Linter {
 
     private mutating func findZipsAhead(by limit: Int) {
         // The inputs that are behind, of each zip: many of its other inputs may be ahead.
-        var behind: [Int: String] = [:]
-        func inputsBehind(at node: Int) -> String {
-            if let known = behind[node] { return known }
-            let late = topology.edges(into: node).filter { graph.edges[$0].waitingCount == 0 }
-            let text = late.isEmpty ? "the other side" : names(late.compactMap { topology.sources[$0] })
-            behind[node] = text
-            return text
-        }
+        let late = graph.edges.indices.filter { graph.edges[$0].waitingCount == 0 && topology.sources[$0] != nil }
+        let behind = Dictionary(grouping: late) { topology.destinations[$0] }
+            .mapValues { names($0.map { topology.sources[$0]! }) }
         for (index, edge) in graph.edges.enumerated() {
             guard let count = edge.waitingCount, count > limit else { continue }
             let source = topology.sources[index], destination = topology.destinations[index]
-            let others = destination.map(inputsBehind) ?? "the other side"
+            let others = destination.flatMap { behind[$0] } ?? "the other side"
             add(
                 .zipAhead, nodes: Set([source, destination].compactMap(\.self)).sorted(), edges: [index],
                 "\(source.map(name) ?? "one side") is \(count) values ahead in the zip that leads to "

@@ -52,9 +52,7 @@ extension JournalValue {
         case .text(let value): value.jsonLiteral
         case .list(let values): "[\(values.map { $0.json(marks) }.joined(separator: ","))]"
         case .dictionary(let values):
-            "{"
-                + values.sorted { $0.key < $1.key }.map { "\($0.key.jsonLiteral):\($0.value.json(marks))" }
-                .joined(separator: ",") + "}"
+            "{\(values.inOrder { "\($0.jsonLiteral):\($1.json(marks))" }.joined(separator: ","))}"
         }
     }
 }

@@ -70,12 +70,15 @@ public struct JournalValue: Codable, Sendable, Hashable, CustomStringConvertible
         case .text(let value): value.literal
         case .list(let values): "\(values)"
         case .dictionary(let values):
-            values.isEmpty
-                ? "[:]"
-                : "["
-                    + values.sorted { $0.key < $1.key }.map { "\($0.key.literal): \($0.value)" }.joined(
-                        separator: ", ") + "]"
+            values.isEmpty ? "[:]" : "[\(values.inOrder { "\($0.literal): \($1)" }.joined(separator: ", "))]"
         }
+    }
+}
+
+extension [String: JournalValue] {
+    /// Returns a text for each pair, in the order of the keys.
+    func inOrder(_ text: (String, JournalValue) -> String) -> [String] {
+        sorted { $0.key < $1.key }.map { text($0.key, $0.value) }
     }
 }
 

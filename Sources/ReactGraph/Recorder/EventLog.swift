@@ -35,8 +35,8 @@ struct EventLog {
     /// The time of the reading. Ages count from here.
     let readAt: UInt64
     private let keepsValues: Bool
-    /// The evicted stores of each node; empty if nothing was evicted.
-    private var losses: [Loss] = []
+    /// True if any record was evicted.
+    let hasLost: Bool
     /// The values at the time of the reading, by place, if they were taken then.
     private var presentValues: [Int: @Sendable () -> String?] = [:]
 
@@ -49,6 +49,7 @@ struct EventLog {
     init(_ threads: [ThreadReading], marks: MarkLabels, keepsValues: Bool, showsSites: Bool, takesValues: Bool) {
         readAt = Recorders.now
         self.threads = threads
+        hasLost = threads.contains { $0.evicted > 0 }
         self.marks = marks
         self.keepsValues = keepsValues
         var serials: Set<UInt> = []
@@ -82,7 +83,6 @@ struct EventLog {
         self.timings = timings
         self.ends = ends
         events.sort { $0.moment < $1.moment }
-        if hasLost { losses = names.nodes.indices.map(loss) }
         findCauses()
         if takesValues {
             for (place, node) in names.nodes.enumerated() {
@@ -221,26 +221,6 @@ struct EventLog {
 
     // MARK: What is not on record any more
 
-    /// The evicted stores to a node: the latest time at which one may have happened, its thread, and the latest such
-    /// time of all other threads.
-    private struct Loss {
-        var until: UInt64 = 0
-        var thread: Int?
-        var untilOfOthers: UInt64 = 0
-    }
-    private func loss(of serial: UInt) -> Loss {
-        var loss = Loss()
-        for (place, thread) in threads.enumerated() where thread.evicted > 0 {
-            let time = thread.lost[serial]
-            if time > loss.until {
-                loss = Loss(until: time, thread: place, untilOfOthers: loss.until)
-            } else {
-                loss.untilOfOthers = max(loss.untilOfOthers, time)
-            }
-        }
-        return loss
-    }
-    private func loss(_ node: Int) -> Loss { loss(of: names.nodes[node].serial) }
     /// Returns the latest time at which an evicted record may have stored to the node after the event at `index`; `nil`
     /// if none can have. Evicted records of the event's own thread are older than the event, so they do not count.
     ///
@@ -249,22 +229,19 @@ struct EventLog {
     ///   - index: The event's position; `nil` for the beginning of the records.
     /// - Returns: The time.
     func lossEnds(_ node: Int?, after index: Int?) -> UInt64? {
-        guard !losses.isEmpty, let node else { return nil }
-        return end(of: losses[node], after: index)
+        node.flatMap { lossEnds(ofSerial: names.nodes[$0].serial, after: index) }
     }
     /// Returns the latest time at which an evicted record may have stored to `node`, which need not be on record.
-    func lossEnds(of node: AnyNode, after index: Int?) -> UInt64? {
-        if losses.isEmpty { return nil }
-        if let place = names.place(of: node) { return lossEnds(place, after: index) }
-        return end(of: loss(of: node.serial), after: index)
+    func lossEnds(of node: AnyNode, after index: Int?) -> UInt64? { lossEnds(ofSerial: node.serial, after: index) }
+    private func lossEnds(ofSerial serial: UInt, after index: Int?) -> UInt64? {
+        guard hasLost else { return nil }
+        let event = index.map { events[$0] }
+        var until: UInt64 = 0
+        for thread in threads.indices where threads[thread].evicted > 0 && thread != event?.thread {
+            until = max(until, threads[thread].lost[serial])
+        }
+        return until > 0 && event.map { !$0.isTimed || $0.moment.time <= until } ?? true ? until : nil
     }
-    private func end(of loss: Loss, after index: Int?) -> UInt64? {
-        guard let index else { return loss.until > 0 ? loss.until : nil }
-        let event = events[index], until = event.thread == loss.thread ? loss.untilOfOthers : loss.until
-        return until > 0 && (!event.isTimed || event.moment.time <= until) ? until : nil
-    }
-    /// True if any record was evicted.
-    var hasLost: Bool { threads.contains { $0.evicted > 0 } }
 
     // MARK: Values
 

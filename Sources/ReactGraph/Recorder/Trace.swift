@@ -63,12 +63,11 @@ struct Trace {
         return #"{"displayTimeUnit":"ns","traceEvents":\#(events)}"#
     }
     private func arguments(_ index: Int) -> [String: String] {
-        var arguments: [String: String] = [:]
-        arguments["old"] = recording.old(index)?.caption(limit: 200)
-        arguments["new"] = recording.new(index)?.caption(limit: 200)
-        arguments["reason"] = recording.reason(index)
-        let event = recording.log.events[index]
-        arguments["place"] = event.edge.flatMap { recording.names.place(ofEdge: $0) }
-        return arguments
+        let place = recording.log.events[index].edge.flatMap { recording.names.place(ofEdge: $0) }
+        let arguments = [
+            "old": recording.old(index)?.caption(limit: 200), "new": recording.new(index)?.caption(limit: 200),
+            "reason": recording.reason(index), "place": place,
+        ]
+        return arguments.compactMapValues(\.self)
     }
 }

@@ -241,40 +241,36 @@ struct Upstream {
     /// Lists the values that the node and the nodes upstream of it wait for now, and tells if an edge has any to send.
     func waits(_ recording: Recording) -> (lines: [String], hasValuesToSend: Bool) {
         var lines: [String] = [], hasValuesToSend = false
+        let links = edges.compactMap { edge in
+            edge.source.flatMap { source in (edge.destination as? AnyNode).map { (edge, source, target: $0) } }
+        }
         // The input of each zip with the largest number of values that wait.
         var mostWaiting: [AnyNode: (count: Int, source: AnyNode)] = [:]
-        for edge in edges {
-            guard let count = edge.waitingCount, let target = edge.destination as? AnyNode, let source = edge.source
-            else { continue }
-            if count > mostWaiting[target]?.count ?? 0 { mostWaiting[target] = (count, source) }
+        for (edge, source, target) in links {
+            guard let count = edge.waitingCount, count > mostWaiting[target]?.count ?? 0 else { continue }
+            mostWaiting[target] = (count, source)
         }
         // Secrets are decided by the records, too: the edge that made a source secret may have been cut since its value
         // came.
-        let buffering = edges.filter { $0 is any BufferingEdge }
-        let secrets = names.secrets(among: Array(Set(buffering.compactMap(\.source))))
-        for edge in edges {
-            guard let source = edge.source, let target = edge.destination as? AnyNode else { continue }
+        let secrets = names.secrets(among: links.filter { $0.0 is any BufferingEdge }.map(\.1).uniqued)
+        for (edge, source, target) in links {
+            // Made only for a line, because a place in the program takes time to find.
+            var label: String { names.label(of: edge) }
+            var origin: String { names.label(of: source) }
             if edge.missesValue {
-                let place = names.place(of: source)
-                let had = place.flatMap { recording.stores[$0] } != nil
+                let had = names.place(of: source).flatMap { recording.stores[$0] } != nil
                 let emptiness = !source.isEmpty ? "" : had ? ", which is empty" : ", which has never had a value"
                 // A body may do without the value of a node that it read, so it does not wait for it.
-                lines.append(
-                    "\(names.label(of: edge)) \(edge.isOfBody ? "read" : "waits for") \(names.label(of: source))\(emptiness)"
-                )
+                lines.append("\(label) \(edge.isOfBody ? "read" : "waits for") \(origin)\(emptiness)")
             }
-            if let waiting = edge.waitingCount, waiting == 0 {
-                if let (most, other) = mostWaiting[target] {
-                    let values = most == 1 ? "one value" : "\(most.grouped) values"
-                    lines.append(
-                        "\(names.label(of: edge)) waits for \(names.label(of: source)), and keeps \(values) of \(names.label(of: other))"
-                    )
-                }
+            if edge.waitingCount == 0, let (most, other) = mostWaiting[target] {
+                let values = most == 1 ? "one value" : "\(most.grouped) values"
+                lines.append("\(label) waits for \(origin), and keeps \(values) of \(names.label(of: other))")
             }
             if let waiting = (edge as? any BufferingEdge)?.valuesToSend {
                 hasValuesToSend = true
                 let values = text(waiting, of: source, isRedacted: secrets.contains(source))
-                lines.append("\(names.label(of: edge)) still has to send \(values)")
+                lines.append("\(label) still has to send \(values)")
             }
         }
         var targets: Set<AnyNode> = []

@@ -27,7 +27,7 @@ enum ObjectRegistry {
         var name: String?
         /// True if the value of a node that has gone must not be shown: the node was redacted, or the value came from a
         /// redacted node. A node that exists is asked itself.
-        fileprivate(set) var wasRedacted = false
+        var wasRedacted = false
         /// The node; `nil` once it has gone.
         var object: (any AnyObject & Sendable)?
     }
@@ -133,12 +133,6 @@ enum ObjectRegistry {
 
     // MARK: Leaving
 
-    @inline(never) static func left(node serial: UInt, named name: String?, isRedacted: Bool) {
-        nodes.withLock { nodes in nodes.leave(serial) { ($0.name, $0.wasRedacted) = (name, isRedacted) } }
-    }
-    @inline(never) static func left(edge serial: UInt, named name: String) {
-        edges.withLock { edges in edges.leave(serial) { $0.name = name } }
-    }
     /// Forgets the objects that have gone. Called when the last recorder has gone, because then nothing is on record.
     static func forgetGone() {
         nodes.withLock { $0.forgetGone() }

@@ -4,9 +4,13 @@ import ReactCore
 struct RecordingObserver: GraphObserver {
     func made(_ vertex: Vertex) { ObjectRegistry.enter(vertex, isNew: true) }
     func gone(_ vertex: Vertex, named name: String?, isRedacted: Bool) {
-        ObjectRegistry.left(node: vertex.serial, named: name, isRedacted: isRedacted)
+        ObjectRegistry.nodes.withLock { nodes in
+            nodes.leave(vertex.serial) { ($0.name, $0.wasRedacted) = (name, isRedacted) }
+        }
     }
-    func gone(_ edge: AnyEdge, named name: String) { ObjectRegistry.left(edge: edge.serial, named: name) }
+    func gone(_ edge: AnyEdge, named name: String) {
+        ObjectRegistry.edges.withLock { edges in edges.leave(edge.serial) { $0.name = name } }
+    }
     func noteConnection(
         of edge: AnyEdge, isCut: Bool, _ source: Vertex, _ target: Unmanaged<Vertex>?,
         _ deferred: inout DeferredReleases
