@@ -79,9 +79,9 @@ struct Record: Sendable {
     }
 
     /// The serial numbers of these objects.
-    var serials: Set<UInt> {
+    var serials: [UInt] {
         let (node, source, edge) = objects
-        return Set([node, source, edge]).subtracting([0])
+        return (source == edge ? [node, source] : [node, source, edge]).filter { $0 != 0 }
     }
 
     // Flags of the value beside the record.
