@@ -205,69 +205,6 @@ extension ListenContext where L: Sendable {
     }
 }
 
-/// A listen edge whose values wait in line for the main actor.
-///
-/// Each value adds a job to the main actor. The job delivers all values that wait, up to that value itself. The job
-/// refers to the edge weakly, and the values wait in the edge, which lives as long as the listening.
-///
-/// Unchecked, as `AnyEdge` is: it adds a constant, and state under a lock.
-private final class MainActorListenEdge<Value: Sendable>: ListenEdge<Value>, @unchecked Sendable {
-    private struct Waiting {
-        let value: Value
-        let context: NodeContext?
-        let connection: Connection
-        let record = BufferedValueRecord()
-    }
-    private struct Line {
-        var waiting = Queue<Waiting>()
-        /// The number of values that have come, and the number of those that are due.
-        var arrivals = 0
-        var due = 0
-        /// True while the main actor delivers. Only the main actor delivers, but its listener may set the node again.
-        var isHearing = false
-
-        mutating func takeNextDue() -> Waiting? {
-            isHearing = arrivals - waiting.count < due
-            return isHearing ? waiting.popFirst() : nil
-        }
-    }
-    private let line = Lock(Line())
-    private let hear: @MainActor (Value, NodeContext?) -> Void
-
-    init(_ hear: @escaping @MainActor (Value, NodeContext?) -> Void) {
-        self.hear = hear
-        super.init()
-    }
-
-    override func next(_ value: Value, from senders: SenderList, context: NodeContext?) {
-        let waiting = Waiting(value: value, context: context, connection: connectionOfCall)
-        waiting.record.begin(at: self)
-        let place = line.withLock { line in
-            line.waiting.append(waiting)
-            line.arrivals += 1
-            return line.arrivals
-        }
-        MainActor.runNowOrSoon { [weak self] in self?.hear(upTo: place) }
-    }
-    @MainActor private func hear(upTo place: Int) {
-        let isHearing = line.withLock { line in
-            line.due = max(line.due, place)
-            defer { line.isHearing = true }
-            return line.isHearing
-        }
-        // The delivery under way goes on up to `place`.
-        if isHearing { return }
-        while let next = line.withLock({ $0.takeNextDue() }) {
-            // The edge has been cut or given another end meanwhile, or its listener is gone.
-            guard mayHear(whatCameBy: next.connection) else {
-                next.record.drop(at: self, .wasCut)
-                continue
-            }
-            next.record.hearing(by: self) { hear(next.value, next.context) }
-        }
-    }
-}
-
 extension MainActor {
     /// Runs `work` on the main actor: before this returns, if the caller is on it.
     package static func runNowOrSoon(_ work: @escaping @MainActor @Sendable () -> Void) {

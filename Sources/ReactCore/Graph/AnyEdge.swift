@@ -55,7 +55,7 @@ open class AnyEdge: @unchecked Sendable {
         target.load(ordering: .acquiring)?.release()
     }
 
-    /// What is always so of the operator.
+    /// The facts that always hold of the operator.
     package var facts: OperatorFacts { [] }
     final var passesPulses: Bool { facts.contains(.passesPulses) }
     /// True if an arriving value may leave again, whole or as a part of another: see `redacted`.
@@ -140,7 +140,7 @@ open class AnyEdge: @unchecked Sendable {
 
     /// The vertex that the edge leads to.
     package final var targetVertex: Vertex? { lock.locking { knownTarget?.takeUnretainedValue() } }
-    /// The same, for the owner of the edge's region, and under `lock`.
+    /// The vertex that the edge leads to, for the owner of the edge's region, and under `lock`.
     @inlinable @inline(__always) package final var knownTarget: Unmanaged<Vertex>? { target.load(ordering: .relaxed) }
     /// The connection state as far as this thread knows it.
     @inlinable @inline(__always) final var knownLink: UInt64 { link.load(ordering: .relaxed) }

@@ -1,16 +1,17 @@
-/// What is always so of an operator. Its edge says it once, or its state does; the engine, recorders and `lint` ask.
+/// Facts that always hold of an operator. Its edge states them once, or its state does. The engine, recorders and `lint`
+/// ask for them.
 @usableFromInline package struct OperatorFacts: OptionSet, Sendable {
     @usableFromInline package let rawValue: UInt8
     @inlinable package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// It passes a pulse on as a pulse: after it, the target has the value from before. The operator's own memory
-    /// stays. If it passes a value on later, it passes a pulse on as a pulse (`isCalledByPulse`).
+    /// The operator passes a pulse on as a pulse: after it, the target has the value from before. The operator's own
+    /// memory stays.
     @inlinable package static var passesPulses: Self { Self(rawValue: 1) }
-    /// It takes values, and passes them on later.
+    /// The operator takes values, and passes them on later.
     @inlinable package static var passesLater: Self { Self(rawValue: 2) }
-    /// It asks if values are on their way.
+    /// The operator asks if values are on their way.
     @inlinable package static var asksForWaiting: Self { Self(rawValue: 4) }
-    /// It may pass values on as they are, as parts of another value, such as an array.
+    /// The operator may pass values on as they are, as parts of another value, such as an array.
     @inlinable package static var wraps: Self { Self(rawValue: 8) }
     /// The edge carries no values: it only tells that something has happened.
     @inlinable package static var bringsNoValues: Self { Self(rawValue: 16) }

@@ -35,7 +35,7 @@ package struct RedactionWalk: Sendable {
     @TaskLocal package static var current: RedactionWalk?
 
     private var walk: VertexWalk
-    /// Whether each vertex is redacted, by its place in the walk.
+    /// True for each vertex that is redacted, by its place in the walk.
     private var isRedacted: [Bool] = []
     /// The places of the vertices to which edges lead from each vertex.
     private var destinations: [[Int]] = []

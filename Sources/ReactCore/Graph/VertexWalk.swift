@@ -1,6 +1,6 @@
 /// A walk over vertices, which visits each once, in the order in which they were found.
 ///
-/// It holds what it has found, so that no other vertex gets the identity of one of these.
+/// The walk holds the vertices that it has found, so that no other vertex gets the identity of one of these.
 package struct VertexWalk: Sendable {
     package private(set) var found: [Vertex] = []
     private var places: [ObjectIdentifier: Int] = [:]
@@ -9,7 +9,7 @@ package struct VertexWalk: Sendable {
 
     package init(from starts: [Vertex] = []) { for vertex in starts { find(vertex) } }
 
-    /// Has a vertex visited, unless it has been found before. Returns its place among those that were found.
+    /// Adds a vertex to those to visit, unless it has been found before. Returns its place among those found.
     @discardableResult package mutating func find(_ vertex: Vertex) -> Int {
         if let known = place(of: vertex) { return known }
         places[ObjectIdentifier(vertex)] = found.count

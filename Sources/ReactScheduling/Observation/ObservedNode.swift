@@ -41,7 +41,8 @@ import ReactCore
     public init(_ node: Node<Value>) {
         self.node = node
         // The edge holds its closure, and `lifetime` holds the edge.
-        node.listened(by: lifetime).with(edge: ChangeListenEdge { [weak self] value, _ in self?.value = value })
+        node.listened(by: lifetime).with(
+            edge: MainActorListenEdge(.newestChange) { [weak self] value, _, _ in self?.value = value })
         // SwiftUI makes such objects, and drops them at once.
         lifetime.mayGoAtOnce()
     }
@@ -64,9 +65,9 @@ import ReactCore
 
     @ObservationIgnored private let node: MutableNode<Value>
     @ObservationIgnored private let lifetime = Lifetime()
-    @ObservationIgnored private let edge: ChangeListenEdge<Value>
+    @ObservationIgnored private let edge: MainActorListenEdge<Value>
     /// The number of the last change that was told, and the newest set by `value`.
-    @ObservationIgnored private var told: UInt64 = 0
+    @ObservationIgnored private var told: Int = 0
     @ObservationIgnored private var newest: OwnSet?
 
     /// Makes an object that follows `node`, and sets it.
@@ -81,7 +82,7 @@ import ReactCore
         shown = value
         self.node = node
         let object = Weak<ObservedMutableNode>()
-        edge = ChangeListenEdge { object.value?.follow($0, $1) }
+        edge = MainActorListenEdge(.newestChange) { object.value?.follow($0, $2) }
         object.value = self
         node.listened(by: lifetime).with(edge: edge)
         lifetime.mayGoAtOnce()
@@ -110,7 +111,7 @@ import ReactCore
         }
     }
 
-    private func follow(_ value: Value?, _ number: UInt64) {
+    private func follow(_ value: Value?, _ number: Int) {
         told = number
         if let newest, newest.isNewer(than: number) { return }
         newest = nil
@@ -133,7 +134,7 @@ private final class OwnSet: Sendable {
         /// Not stored yet.
         case waits
         /// Stored as the change of this number.
-        case isStored(UInt64)
+        case isStored(Int)
         /// Never stored, because the node was emptied before.
         case isOver
     }
@@ -143,15 +144,15 @@ private final class OwnSet: Sendable {
     final class Carrier: Sendable {
         private let own: OwnSet
         init(_ own: OwnSet) { self.own = own }
-        func isStored(as number: UInt64) { own.state.withLock { $0 = .isStored(number) } }
+        func isStored(as number: Int) { own.state.withLock { $0 = .isStored(number) } }
         deinit { own.state.withLock { if case .waits = $0 { $0 = .isOver } } }
     }
     /// Returns true if this set is one of the changes up to `number`.
-    func isKnown(by number: UInt64) -> Bool {
+    func isKnown(by number: Int) -> Bool {
         if case .isStored(let own) = state.withLock({ $0 }) { own <= number } else { false }
     }
     /// Returns true if this set comes after the change `number`.
-    func isNewer(than number: UInt64) -> Bool {
+    func isNewer(than number: Int) -> Bool {
         switch state.withLock({ $0 }) {
         case .waits: true
         case .isStored(let own): own > number

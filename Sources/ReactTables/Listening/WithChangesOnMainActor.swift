@@ -23,7 +23,7 @@ extension ListenContext {
     public func withChangesOnMainActor<Key, Row>(
         _ body: @escaping @MainActor (Table<Key, Row>, TableChanges<Key, Row>) -> Void
     ) -> any Cancelable where Value == Table<Key, Row> {
-        with(edge: ChangesOnMainActorEdge(body))
+        hearChanges(body)
     }
     /// Calls `body` on the main actor with the newest sorted table and the changes since the last call.
     ///
@@ -44,49 +44,15 @@ extension ListenContext {
     public func withChangesOnMainActor<Key, Row>(
         _ body: @escaping @MainActor @Sendable (SortedTable<Key, Row>, SortedTableChanges<Key, Row>) -> Void
     ) -> any Cancelable where Value == SortedTable<Key, Row> {
-        with(edge: ChangesOnMainActorEdge(body))
+        hearChanges(body)
     }
-}
-
-/// A listen edge that tells the main actor of the newest version only, if several have come meanwhile.
-///
-/// - A version is put into `waiting` before a piece of work is sent to the main actor. Each version is therefore told,
-///   unless a newer one is.
-/// - Calls do not nest. A version that comes during a call, on the main actor, is told after it.
-///
-/// Unchecked, as `AnyEdge` is, because its fields are in locks, or belong to the main actor.
-private final class ChangesOnMainActorEdge<Version: Versioned>: ListenEdge<Version>, @unchecked Sendable {
-    private typealias Waiting = (version: Version, connection: Connection)
-    private let waiting = Lock<Waiting?>(nil)
-    private let last = LastVersion<Version>()
-    private let tell: @MainActor (Version, Version.Changes) -> Void
-    @MainActor private var isTelling = false
-
-    init(_ tell: @escaping @MainActor (Version, Version.Changes) -> Void) {
-        self.tell = tell
-        super.init()
-    }
-
-    override func next(_ value: Version, from senders: SenderList, context: NodeContext?) {
-        let connection = connectionOfCall
-        var other: Waiting? = (value, connection)  // released after the lock
-        let isWanted = waiting.withLock { waiting in
-            // A call of an earlier connection may come late.
-            guard connection == self.connection else { return false }
-            swap(&waiting, &other)
-            return true
-        }
-        guard isWanted else { return }
-        MainActor.runNowOrSoon { [weak self] in self?.tellOfNewest() }
-    }
-    @MainActor private func tellOfNewest() {
-        guard !isTelling else { return }
-        isTelling = true
-        while let next = waiting.withLock({ $0.take() }) {
-            // The listening may have ended meanwhile.
-            guard mayHear(whatCameBy: next.connection) else { continue }
-            tell(next.version, last.changes(to: next.version))
-        }
-        isTelling = false
+    private func hearChanges(
+        _ body: @escaping @MainActor (Value, Value.Changes) -> Void
+    ) -> any Cancelable where Value: Versioned {
+        let last = LastVersion<Value>()
+        return with(
+            edge: MainActorListenEdge(.newest) { version, _, _ in
+                if let version { body(version, last.changes(to: version)) }
+            })
     }
 }
