@@ -1,5 +1,5 @@
-/// Facts that always hold of an operator. Its edge states them once, or its state does. The engine, recorders and `lint`
-/// ask for them.
+/// Facts that always hold of an operator. Its edge states them once, or its state does. The engine, recorders and
+/// `lint` ask for them.
 @usableFromInline package struct OperatorFacts: OptionSet, Sendable {
     @usableFromInline package let rawValue: UInt8
     @inlinable package init(rawValue: UInt8) { self.rawValue = rawValue }

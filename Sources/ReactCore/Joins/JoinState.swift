@@ -33,9 +33,9 @@
         case waits
         /// In the queue for the last time, although it misses a value.
         case listedLast
-        /// It is being fired.
+        /// The join is being fired.
         case firing
-        /// It is being fired, and a value that has come meanwhile has put it into the queue again.
+        /// The join is being fired, and a value that has come meanwhile has put it into the queue again.
         case firingAndListed
     }
     /// The count behind `missing`, in 32 bits for size.
@@ -86,7 +86,7 @@
         phase = min(phase, .requested)
     }
     enum Arrival: Equatable {
-        /// It is a part of the first value.
+        /// The value is a part of the first one.
         case isOfFirst
         case isNoted
         /// The engine has to list the join.
