@@ -112,8 +112,8 @@ final class LifetimeStorage: ListenTarget, @unchecked Sendable {
     /// Notes that something was attached, in debug builds.
     @inline(__always) func noteAttached() {
         #if DEBUG
-        let now = moment(of: allEdges.first)
-        lock.locking { onlyAttached = number == 1 ? now : nil }
+        let now = lock.locking { number == 1 } ? moment(of: allEdges.first) : nil
+        lock.locking { onlyAttached = now }
         #endif
     }
     func mayGoAtOnce() {

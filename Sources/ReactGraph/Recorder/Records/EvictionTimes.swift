@@ -6,11 +6,13 @@
 /// A time may belong to another node with the same hash, and may be somewhat later than the store. It is never too
 /// early.
 struct EvictionTimes: Sendable {
-    private var times = [UInt64](repeating: 0, count: 1024)
+    /// Empty until a record is evicted.
+    private var times: [UInt64] = []
 
-    subscript(node: UInt) -> UInt64 { times[EvictionTimes.place(of: node)] }
+    subscript(node: UInt) -> UInt64 { times.isEmpty ? 0 : times[EvictionTimes.place(of: node)] }
     /// Notes the stores among records that are evicted. Records after them happened at `next` or later.
     mutating func note(_ records: UnsafeBufferPointer<Record>, before next: UInt64) {
+        makeRoom()
         // A record without a time was made no later than the next one with a time.
         var time = next
         for record in records.reversed() {
@@ -21,7 +23,11 @@ struct EvictionTimes: Sendable {
         }
     }
     /// Notes that any node may have been stored to until a time.
-    mutating func noteAll(until time: UInt64) { times = times.map { max($0, time) } }
+    mutating func noteAll(until time: UInt64) {
+        makeRoom()
+        times = times.map { max($0, time) }
+    }
+    private mutating func makeRoom() { if times.isEmpty { times = Array(repeating: 0, count: 1024) } }
     /// Returns the place for a node, by Fibonacci hashing: the highest bits of the product depend on all bits of the
     /// number.
     static func place(of node: UInt) -> Int { Int((UInt64(node) &* 0x9E37_79B9_7F4A_7C15) >> 54) }
