@@ -45,8 +45,10 @@ import ReactCore
         _ name: String, from outer: Node<Outer>, to result: Node<Value>, state: (any OperatorState)? = nil,
         _ forward: @escaping @Sendable (ErasedEdgeCall) -> NextEdge
     ) {
+        let edge = StatefulTransform<Outer, Value>(name: name, state: state ?? self, forward: forward)
+        edge.to = result
         newest.edge.to = result
-        result.follow(outer, name, state: state ?? self, forward)
+        edge.from = outer
     }
 
     /// Follows `node` from now on, and passes its present value on with the delivery's context and senders.
