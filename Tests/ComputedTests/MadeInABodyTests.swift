@@ -22,7 +22,7 @@ import Testing
         "a body finds a value in a combination that it makes of more than 1,000 combinations that have yet to be made")
     func largeCombinationOfCombinations() async {
         await #expect(processExitsWith: .success) {
-            limitWork()
+            limitWork(at: Scale.gate)
             let (factor, most) = (MutableNode(1), MutableNode(1_001))
             let cells = (0..<1_001).map { index in combine(factor, factor.map { _ in index }).mapEach { $0 * $1 } }
             let sums = Recorder<Int>()
@@ -77,7 +77,7 @@ import Testing
     @Test("a computed that a body makes costs as much beside thousands that are still to be made as alone")
     func besideOthers() async {
         await #expect(processExitsWith: .success) {
-            limitWork()
+            limitWork(at: Scale.gate)
             let a = MutableNode(1)
             let count = Scale.gate.isSmall ? 5_000 : 20_000
             let rows = (0..<count).map { index in

@@ -56,7 +56,7 @@ import Testing
             for lifetime in lifetimes { node.listened(by: lifetime).with { _ in } }
             for object in objects { node.listened(by: object).with { _ in } }
             for node in nodes { node.listened(by: many).with { _ in } }
-            limitWork(toSeconds: 1)
+            limitWork(toSeconds: 1, at: Scale.gate)
             for lifetime in lifetimes { node.stopListening(by: lifetime) }
             for object in objects { node.stopListening(by: object) }
             for node in nodes { node.stopListening(by: many) }
@@ -71,7 +71,7 @@ import Testing
             for source in sources { node.link(to: source) }
             let targets = sources.map { _ in node.map { $0 } }, lifetimes = sources.map { _ in Lifetime() }
             for lifetime in lifetimes { node.listened(by: lifetime).with { _ in } }
-            limitWork(toSeconds: 1)
+            limitWork(toSeconds: 1, at: Scale.gate)
             for _ in sources { precondition(node.hasUpstreamNode && node.hasDownstreamNode && node.hasListener) }
             withExtendedLifetime((sources, targets, lifetimes)) {}
         }

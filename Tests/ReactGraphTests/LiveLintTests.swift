@@ -222,7 +222,7 @@ struct LiveLintTests {
             let count = Scale.gate.isSmall ? 5_000 : 30_000
             let inputs = (0..<count).map { _ in MutableNode<Int>() }
             let all = Node.combine(inputs)
-            limitWork(toSeconds: 2)
+            limitWork(toSeconds: 2, at: Scale.gate)
             precondition(
                 all.lint().filter { $0.rule == .waitsForEmpty }.map(\.nodes.count) == [count + 1])
             precondition(all.explain().hasSuffix("and \(count - 4) more, which are empty."))

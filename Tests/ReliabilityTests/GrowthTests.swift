@@ -20,7 +20,7 @@ import Testing
             var (before, last): (Node<Int>, Node<Int>) = (head, combine(head, one).map { $0.0 })
             for _ in 0..<count { (before, last) = (last, combine(before, last).map { $0.0 }) }
             let below = (0..<count).reduce(one as Node<Int>) { below, _ in combine(below, one).map { $0.0 } }
-            limitWork(toSeconds: 2)
+            limitWork(toSeconds: 2, at: Scale.gate)
             head.link(to: below.filter { _ in false })
             one.value = 2
             withExtendedLifetime(last) {}
@@ -39,7 +39,7 @@ import Testing
                 return combine(long, short).map { $0.0 }
             }
             let below = (0..<3 * count).reduce(one as Node<Int>) { below, _ in combine(below, one).map { $0.0 } }
-            limitWork(toSeconds: 2)
+            limitWork(toSeconds: 2, at: Scale.gate)
             head.link(to: below.filter { _ in false })
             withExtendedLifetime(end) {}
         }
@@ -53,7 +53,7 @@ import Testing
             let above = (0..<count).reduce(a as Node<Int>) { end, _ in end.map { $0 } }
             let sum = combine(above, b).mapEach { $0 + $1 }
             let last = (0..<count).reduce(sum) { end, _ in end.map { $0 } }
-            limitWork(toSeconds: 2)
+            limitWork(toSeconds: 2, at: Scale.gate)
             for turn in 1...6 {
                 if turn.isMultiple(of: 2) { a.value = turn } else { Worker { a.value = turn }.join() }
                 precondition(last.value == turn)
@@ -80,7 +80,7 @@ import Testing
     @Test("to make and to drop an operator costs as much beside thousands of rings through combinations as alone")
     func ringsElsewhere() async {
         await #expect(processExitsWith: .success) {
-            limitWork(toSeconds: 2)
+            limitWork(toSeconds: 2, at: Scale.gate)
             let links = CancelableBag()
             var kept: [AnyNode] = []
             let count = Scale.gate.isSmall ? 3_000 : 4_000
@@ -105,7 +105,7 @@ import Testing
             let node = MutableNode(0), count = Scale.gate.isSmall ? 2_000 : 4_000
             let objects = (0..<count).map { _ in PlainObject() }
             for object in objects { node.listened(by: object).with { _ in } }
-            limitWork(toSeconds: 2)
+            limitWork(toSeconds: 2, at: Scale.gate)
             let other = MutableNode(0)
             for _ in 0..<5 * count { other.listened(by: Lifetime()).with { _ in } }
             withExtendedLifetime(objects) {}
@@ -117,7 +117,7 @@ import Testing
     )
     func danglingTransforms() async {
         await #expect(processExitsWith: .success) {
-            limitWork(toSeconds: 2)
+            limitWork(toSeconds: 2, at: Scale.gate)
             let source = MutableNode(0)
             var nodes = (0..<(Scale.gate.isSmall ? 16_000 : 40_000)).map { index in source.map { $0 + index } }
             let transforms = source.downstreamTransforms

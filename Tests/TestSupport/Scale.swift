@@ -23,7 +23,7 @@ public enum Scale {
     #endif
 
     /// Sizes that are full where full sizes are asked for.
-    private static let usual = Sizes(isFull: isFull, isSmall: isSlowed || !isFull)
+    public static let usual = Sizes(isFull: isFull, isSmall: isSlowed || !isFull)
     /// Sizes that are full in the gate as well, because even a debug build has them done soon: `Scale.gate.scaled(100_000)`.
     /// So the place that states a size says whether the gate has all of it.
     public static let gate = Sizes(isFull: isFull || isGate && !isSlowed, isSmall: isSlowed || !isFull && !isGate)
