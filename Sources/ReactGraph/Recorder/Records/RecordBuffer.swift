@@ -259,10 +259,13 @@ final class RecordBuffer: @unchecked Sendable {
     @inline(never) func tidy() {
         isDirty = false
         for _ in 0..<old.count {
-            guard let chunk = old.popFirst() else { return }
-            // The chunk is retained, because a value that goes may end the recorder.
-            if chunk._withUnsafeGuaranteedRef({ $0.isFree }) { chunk.takeUnretainedValue().clear() }
-            old.append(chunk)
+            // The chunk is retained, because a value that goes may end the recorder, and with it all chunks.
+            guard let chunk = old.popFirst()?.takeUnretainedValue() else { return }
+            if chunk.isFree {
+                chunk.clear()
+                if stored.withLock({ $0.chunks.isEmpty }) { return }
+            }
+            old.append(.passUnretained(chunk))
         }
     }
     /// The number of records that this thread number has made for this recorder.
