@@ -104,7 +104,7 @@ private enum MainQueue {
     ///
     /// Outside Apple's platforms, `dispatchMain()`, which an `async` main function calls, ends the main thread. Other
     /// threads then run the main queue.
-    static var isCurrent: Bool { Platform.isMainThread || DispatchQueue.getSpecific(key: mark) != nil }
+    static var isCurrent: Bool { Engine.current.isOfMainThread || DispatchQueue.getSpecific(key: mark) != nil }
     private static let mark: DispatchSpecificKey<Void> = {
         let key = DispatchSpecificKey<Void>()
         DispatchQueue.main.setSpecific(key: key, value: ())

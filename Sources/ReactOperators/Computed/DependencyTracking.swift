@@ -131,11 +131,8 @@ enum CycleSearch {
             let target = edge.target.load(ordering: .acquiring)?.takeUnretainedValue()
         else { return }
         // The vertices downstream of the target, and itself.
-        var reached: [ObjectIdentifier: Vertex] = [:]
-        var waiting = [target]
-        while let vertex = waiting.popLast() {
-            if reached.updateValue(vertex, forKey: ObjectIdentifier(vertex)) == nil { waiting += vertex.risingTargets }
-        }
+        var reached = VertexWalk(from: [target])
+        while let vertex = reached.next() { for next in vertex.risingTargets { reached.find(next) } }
         for guessing in [false, true] {
             self = CycleSearch(from: source, upTo: target, within: reached, guessing: guessing, in: engine)
             guard case .ring = self else { return }
@@ -143,7 +140,7 @@ enum CycleSearch {
     }
     /// Goes upstream from `source` to `target`, through vertices that are `reached` from the target.
     private init(
-        from source: Vertex, upTo target: Vertex, within reached: [ObjectIdentifier: Vertex], guessing: Bool,
+        from source: Vertex, upTo target: Vertex, within reached: VertexWalk, guessing: Bool,
         in engine: Engine
     ) {
         var next: [ObjectIdentifier: Vertex] = [:]
@@ -156,7 +153,7 @@ enum CycleSearch {
                 return
             }
             for edge in vertex.upstreamEdges {
-                guard let earlier = edge.source?.vertex, reached[ObjectIdentifier(earlier)] != nil, !edge.isBackEdge
+                guard let earlier = edge.source?.vertex, reached.contains(earlier), !edge.isBackEdge
                 else { continue }
                 if let edge = edge as? AnyBodyEdge, edge.core.isOutdated(edge, guessing: guessing, in: engine) {
                     outdated.append(edge)

@@ -118,7 +118,7 @@ private final class SequenceFollowing: Cancelable {
         var isOver = false
         var task: Task<Void, Never>?
         weak var edge: AnyEdge?
-        /// What the lifetime holds.
+        /// The object by which the lifetime ends the following.
         var farewell: BlockCancelable?
     }
     private let state = Lock(State())

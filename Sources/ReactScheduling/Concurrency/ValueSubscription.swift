@@ -6,7 +6,7 @@ import ReactCore
     /// Holds the listening.
     private let lifetime: Lifetime
     private let listening: any Cancelable
-    /// What the lifetimes hold that end this.
+    /// The objects by which the lifetimes end the subscription.
     private let farewells = Lock<[BlockCancelable]>([])
 
     /// Calls `listen` to begin the listening, which puts values into `line` and holds nothing else. The lifetime that

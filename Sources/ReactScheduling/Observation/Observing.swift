@@ -60,7 +60,7 @@ extension Node {
 /// Observation cannot cancel a reading. It forgets one when anything changes that was read. So each reading reads
 /// `isOver` as well, and the end of this object announces a change of that.
 ///
-/// What ends this object holds it: nothing holds it afterwards.
+/// The object that ends the observer holds it. Nothing holds it afterwards.
 @MainActor private final class Observer<Value: Sendable>: Observable {
     private weak var node: MutableNode<Value>?
     private let read: @MainActor () -> Value

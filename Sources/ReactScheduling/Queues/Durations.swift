@@ -11,7 +11,8 @@ extension Duration {
         let (difference, overflow) = attoseconds.subtractingReportingOverflow(other.attoseconds)
         return Duration(attoseconds: overflow ? (other > .zero ? .min : .max) : difference)
     }
-    /// Ends the process with a message if this is not the length of an interval. `remedy` says what to write instead.
+    /// Ends the process with a message if this is not the length of an interval. `remedy` names the code to write
+    /// instead.
     func requirePositive(_ operation: String, _ remedy: StaticString, _ file: StaticString, _ line: UInt) {
         require(
             self > .zero, "\(operation): the interval must be greater than zero, and \(self) is not. \(remedy).",
