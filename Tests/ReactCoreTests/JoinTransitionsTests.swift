@@ -18,7 +18,7 @@ import Testing
                 "requested, incomplete",
                 made {
                     _ = $0.arrive()
-                    $0.loseInput(emptyingSlot: true)
+                    $0.loseInput(emptying: true)
                 }
             ),
             ("arrived, incomplete", incomplete()),
@@ -28,16 +28,15 @@ import Testing
     /// Of two inputs, one of which has a value.
     static func incomplete(_ change: (inout JoinState) -> Void = { _ in }) -> JoinState {
         var state = JoinState(inputs: 2)
-        state.fillSlot()
-        _ = (state.link(), state.link(), state.endMaking())
+        state.fillInput()
+        _ = state.endMaking()
         _ = state.arrive()
         change(&state)
         return state
     }
     static func made(full: Bool = true, _ change: (inout JoinState) -> Void = { _ in }) -> JoinState {
         var state = JoinState(inputs: 1)
-        if full { state.fillSlot() }
-        _ = state.link()
+        if full { state.fillInput() }
         _ = state.endMaking()
         change(&state)
         return state
@@ -75,14 +74,14 @@ import Testing
             (
                 "an input goes",
                 { state in
-                    state.loseInput(emptyingSlot: state.missing == 0)
+                    state.loseInput(emptying: state.missing == 0)
                     return "–"
                 }
             ),
             (
                 "an input is emptied",
                 { state in
-                    if state.missing == 0 { state.emptySlot() }
+                    if state.missing == 0 { state.emptyInput() }
                     return "–"
                 }
             ),

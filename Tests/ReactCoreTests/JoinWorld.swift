@@ -14,6 +14,7 @@ struct JoinWorld {
         case empty
         case keep
         case request
+        case list
         // Firing. `early`: other joins are left to fire.
         case fire(early: Bool)
         case end(early: Bool)
@@ -27,7 +28,7 @@ struct JoinWorld {
 
     let inputs: Int
     var state: JoinState
-    var full = 0
+    var linked = 0, full = 0
     var isMade: Bool
     /// Whether something has arrived, or was asked for, that no firing has taken yet; and whether anything has arrived since it fired or
     /// lost an input.
@@ -41,12 +42,11 @@ struct JoinWorld {
         state = JoinState(inputs: inputs)
         isMade = inputs == 0
     }
-    var linked: Int { inputs - Int(state.unlinked) }
     var isIncomplete: Bool { !isMade || full < inputs }
 
     static func allSteps(inputs: Int) -> [Step] {
         let flags = [false, true]
-        var steps: [Step] = [.keep, .endWaiting, .cut(full: false), .arrive(filling: false)]
+        var steps: [Step] = [.keep, .list, .endWaiting, .cut(full: false), .arrive(filling: false)]
         steps += flags.flatMap { [.fire(early: $0), .end(early: $0)] }
         guard inputs > 0 else { return steps + [.request, .giveUp] }
         return steps + flags.map { .link(full: $0) }
@@ -60,7 +60,7 @@ struct JoinWorld {
         add(Int(state.phase.rawValue), 2)
         add(Int(state.place.rawValue), 3)
         add(max(state.missing, 0), 3)
-        add(Int(state.unlinked), 2)
+        add(linked, 2)
         add(full, 2)
         add(listed, 2)
         for flag in [state.isMade, state.isKept, isMade, isKeptWaiting, isFiring, isOwed, hasNews, isRetained] {
@@ -75,11 +75,11 @@ struct JoinWorld {
     mutating func take(_ step: Step) -> Bool {
         switch step {
         case .link(let isFull):
-            guard state.unlinked > 0 else { return false }
+            guard linked < inputs else { return false }
             if isFull { arrive(filling: true) }
-            if state.link() != (state.unlinked == 0) { problem = "the last link is not told" }
+            linked += 1
         case .fireFirst:
-            guard state.unlinked == 0, !isMade else { return false }
+            guard linked == inputs, !isMade else { return false }
             isMade = true
             if state.endMaking() != (full == inputs) { problem = "its first value is late, or early" }
         case .arrive(let filling):
@@ -88,16 +88,16 @@ struct JoinWorld {
         case .fillInPassing:
             guard full < linked else { return false }
             full += 1
-            state.fillSlot()
+            state.fillInput()
         case .cut(let isFull):
             guard isFull ? full > 0 : full < inputs || inputs == 0 else { return false }
             if isFull { full -= 1 }
-            state.loseInput(emptyingSlot: isFull)
+            state.loseInput(emptying: isFull)
             hasNews = false
         case .empty:
             guard full > 0 else { return false }
             full -= 1
-            state.emptySlot()
+            state.emptyInput()
         case .keep:
             guard isMade else { return false }
             let isSomewhere = state.place != .nowhere
@@ -106,6 +106,9 @@ struct JoinWorld {
                 isRetained = true
             }
             if isSomewhere != isRetained { problem = "an edge went, and it holds itself for nothing, or does not" }
+        case .list:
+            guard isMade else { return false }
+            if state.list() { listed += 1 }
         case .request:
             if state.request() { listed += 1 }
             isOwed = true
@@ -134,13 +137,13 @@ struct JoinWorld {
     private mutating func arrive(filling: Bool) {
         if filling {
             full += 1
-            state.fillSlot()
+            state.fillInput()
         }
         let before = state
         switch state.arrive() {
         case .isOfFirst:
             if isMade { problem = "what arrived is lost" }
-            if before != state { problem = "a part of the first value changes more than a slot" }
+            if before != state { problem = "a part of the first value changes more than an input" }
             return
         case .isListed:
             isKeptWaiting = false

@@ -39,11 +39,12 @@ open class AnyTransform: AnyEdge, @unchecked Sendable {
     package var missesValue: Bool { isWaitedFor && source?.isEmpty ?? true }
     package final var bringsValues: Bool { !facts.contains(.bringsNoValues) }
     package final var isPointedAbout: Bool { facts.contains(.isPointedAbout) }
-    /// Fills the edge's slot, if it has one, with the value that `loadFirst` has loaded.
+    /// Notes the value that `loadFirst` has loaded, if the edge leads to a join.
     func fillLoaded() {}
-    /// Exchanges the value in the edge's slot, if it has one, with that of `vertex`, a vertex apart from the graph.
-    /// The owner alone.
-    func exchangeSlot(with vertex: Vertex) {}
+    /// Notes the arrival of a value at a join, to which the edge leads.
+    func arrive(_ call: ErasedEdgeCall) { preconditionFailure("abstract") }
+    /// The place of the newest value of a join's input, to which the edge belongs. The owner alone.
+    package var newestPlace: UnsafeMutableRawPointer { preconditionFailure("abstract") }
     /// True if the edge exists because a body read its source.
     package var isOfBody: Bool { false }
 }

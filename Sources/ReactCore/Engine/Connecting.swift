@@ -177,7 +177,7 @@ extension AnyEdge {
             }, catchesUp: catchesUp
         ) { _ in }.perform(self)
         // The source was emptied after its value had been loaded.
-        if loaded != nil, catchesUp, source.isEmpty, isLinked { withExtendedLifetime(emptySlot()) {} }
+        if loaded != nil, catchesUp, source.isEmpty, isLinked { beMissing() }
     }
 }
 

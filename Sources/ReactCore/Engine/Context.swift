@@ -37,18 +37,11 @@ enum PassContext {
     let pulse: TransientValue?
     /// True if the edge is called outside of its source's delivery, and brings the pulse's value.
     let isOfInitialDelivery: Bool
-    /// The value that the edge's source has after the pulse, for such a call, in a vertex apart from the graph; `nil`
-    /// if the source is empty then.
-    let valueAfterPulse: Vertex?
 
-    init(
-        _ value: NodeContext?, _ pulse: TransientValue? = nil, isOfInitialDelivery: Bool = false,
-        valueAfterPulse: Vertex? = nil
-    ) {
+    init(_ value: NodeContext?, _ pulse: TransientValue? = nil, isOfInitialDelivery: Bool = false) {
         self.value = value
         self.pulse = pulse
         self.isOfInitialDelivery = isOfInitialDelivery
-        self.valueAfterPulse = valueAfterPulse
     }
     @usableFromInline static func box(_ context: NodeContext?) -> ContextBox? { context.map { ContextBox($0) } }
 }

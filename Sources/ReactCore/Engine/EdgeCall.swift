@@ -8,10 +8,6 @@
     @inlinable package var value: Input {
         raw.source._withUnsafeGuaranteedRef { unsafeDowncast($0, to: ValueCell<Input>.self).wrappedValue() }
     }
-    /// The source's value; `nil` if the source was emptied.
-    @inlinable @inline(__always) package var valueIfAny: Input? {
-        raw.source._withUnsafeGuaranteedRef { unsafeDowncast($0, to: ValueCell<Input>.self).value }
-    }
     @inlinable @inline(__always) package var connection: Connection { raw.connection }
     @inlinable @inline(__always) package var isStillConnected: Bool { raw.isStillConnected }
 
@@ -98,15 +94,6 @@
     }
     /// True if a pulse has led to the call.
     @usableFromInline package var isInPulse: Bool { raw.engine._withUnsafeGuaranteedRef { $0.pulse != nil } }
-    /// The value that the source has again after the pulse that brings the called edge's value; `nil` if no pulse does,
-    /// or if the source is empty then.
-    @usableFromInline package var valueAfterPulse: Input? {
-        let brings = raw.engine._withUnsafeGuaranteedRef { $0.hasTrail && $0.callBringsPulse }
-        guard brings, let source = raw.edge.takeUnretainedValue().source?.vertex,
-            let held = source.valueAfterPulse
-        else { return nil }
-        return unsafeDowncast(held, to: ValueCell<Input>.self).value
-    }
     /// True if the called edge brings a pulse's value, and passes it on as a pulse.
     package var passesPulseOn: Bool {
         raw.engine._withUnsafeGuaranteedRef { engine in

@@ -130,7 +130,7 @@ final class BufferedDelivery: PendingDelivery {
         let vertex = frame.vertex.takeUnretainedValue()
         value = vertex.copyOfValue()
         isCleaning = frame.isCleaning
-        context = engine.context(takingValueOf: vertex) { $0.isStored(in: vertex) }
+        context = engine.context { $0.isStored(in: vertex) }
         senders = engine.senderList
         chain = engine.chain + 1
     }

@@ -51,21 +51,16 @@ final class TransientValue: Sendable {
 // A pulse that an edge takes outside of the delivery by which it would be recognised.
 
 extension Engine {
-    /// Returns the context for a call outside of this delivery. The box says if that call takes the pulse's value, and
-    /// has the value that `source` has after the pulse.
-    func context(takingValueOf source: Vertex? = nil, _ takesValue: (TransientValue) -> Bool) -> ContextBox? {
+    /// Returns the context for a call outside of this delivery. The box says if that call takes the pulse's value.
+    func context(_ takesValue: (TransientValue) -> Bool) -> ContextBox? {
         guard let context, let pulse = context.pulse else { return context }
-        let isOfInitialDelivery = takesValue(pulse), valueAfter = isOfInitialDelivery ? source?.valueAfterPulse : nil
-        if isOfInitialDelivery == context.isOfInitialDelivery, valueAfter == nil { return context }
-        return ContextBox(context.value, pulse, isOfInitialDelivery: isOfInitialDelivery, valueAfterPulse: valueAfter)
+        let isOfInitialDelivery = takesValue(pulse)
+        if isOfInitialDelivery == context.isOfInitialDelivery { return context }
+        return ContextBox(context.value, pulse, isOfInitialDelivery: isOfInitialDelivery)
     }
     /// Returns a context for an edge that is connected in the middle of a pulse, if its source holds the pulse's value.
     @inline(never) func pulseOfInitialDelivery(from vertex: Unmanaged<Vertex>) -> ContextBox? {
-        vertex._withUnsafeGuaranteedRef { vertex in
-            pulseStored(in: vertex).map {
-                ContextBox(nil, $0, isOfInitialDelivery: true, valueAfterPulse: vertex.valueAfterPulse)
-            }
-        }
+        vertex._withUnsafeGuaranteedRef { pulseStored(in: $0) }.map { ContextBox(nil, $0, isOfInitialDelivery: true) }
     }
     /// True if the called edge's value belongs to a pulse, or has been led to by one.
     @inline(__always) package var isInPulse: Bool { hasTrail && pulse != nil }
@@ -84,9 +79,14 @@ extension Engine {
 }
 
 extension Vertex {
-    /// A copy of the value that the vertex has again after the pulse whose value it holds, in a vertex apart from the
-    /// graph; `nil` if the vertex is empty then. Called by the owner.
-    package final var valueAfterPulse: Vertex? { ownerState?.displaced?.value?.copyOfValue() }
+    /// The vertex with the value that this one has after the pulse whose value it holds, or holds now if that is no
+    /// pulse's; `nil` if there is no such value. Called by the owner.
+    final var afterPulse: Vertex? {
+        guard let displaced = ownerState?.displaced, displaced.isDisplaced(in: lastEpoch) else {
+            return isEmpty ? nil : self
+        }
+        return displaced.value
+    }
     /// Calls `body` with no lock held: at once, or when all that is being delivered or pending here is done.
     final func whenIdle(_ body: @escaping () -> Void) {
         if !queueIfBusy(body) { body() }

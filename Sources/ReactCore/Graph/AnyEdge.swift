@@ -26,7 +26,7 @@ open class AnyEdge: @unchecked Sendable {
     @usableFromInline package final let target = Atomic<Unmanaged<Vertex>?>(nil)
     /// Makes the next value from the source's, and passes it on. Only this closure knows the types.
     @usableFromInline final let forward: Forward
-    @exclusivity(unchecked) final var fromNode: AnyNode?
+    @exclusivity(unchecked) @usableFromInline final var fromNode: AnyNode?
     /// The name, read and written under `lock`.
     @exclusivity(unchecked) final var label: String
     @exclusivity(unchecked) private final var sourceSlot = Int32(noSlot)
@@ -78,9 +78,8 @@ open class AnyEdge: @unchecked Sendable {
     /// connected. Returns the number of that value's store; `nil` if the target has to wait, as behind an operator with
     /// state.
     func loadFirst(from source: Vertex, in engine: AnyObject) -> UInt32? { nil }
-    /// Empties the edge's slot, if it has one, because the source is empty. Returns the old value, which the caller
-    /// releases. The owner alone.
-    func emptySlot() -> (any Sendable)? { nil }
+    /// Notes that a join misses this input, because the source is empty. The owner alone.
+    func beMissing() {}
     /// Lowers vertices whose inputs have gone, now or before joins fire. No lock is held.
     func lower(_ vertices: [Vertex]) { Heights.lower(vertices) }
     /// Tells nodes downstream of `vertices` that ask if values are on their way. The edge leads there, or no longer
@@ -98,11 +97,11 @@ open class AnyEdge: @unchecked Sendable {
     package var wanted: String? { nil }
     /// The vertex that the edge leaves from, or will leave from. Called under `lock`; the vertex is alive while that is
     /// held.
-    @inline(__always) final var originVertex: Unmanaged<Vertex>? {
+    @inlinable @inline(__always) final var originVertex: Unmanaged<Vertex>? {
         fromNode.map { .passUnretained($0.vertex) } ?? unownedOrigin
     }
     /// The source's vertex, for an edge that does not hold its source.
-    var unownedOrigin: Unmanaged<Vertex>? { nil }
+    @usableFromInline var unownedOrigin: Unmanaged<Vertex>? { nil }
     /// True if the end that is not `fromNode` is set. Called under `lock`.
     @inline(__always) final var isLinkable: Bool { knownTarget != nil || isLinkableToListener }
     /// True if the edge leads to a listener that is set.

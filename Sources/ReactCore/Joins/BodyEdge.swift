@@ -1,7 +1,7 @@
 /// An edge from a node that a body has read to the node that the body computes. `BodyEdge` has the value.
 ///
 /// Unchecked, because only the owner of the region uses its fields.
-@usableFromInline package class AnyBodyEdge: Transform<Never, Never>, @unchecked Sendable {
+@usableFromInline package class AnyBodyEdge: Transform<Never, Never>, InputEdge, @unchecked Sendable {
     @usableFromInline package final let join: Join
     /// Returns true if the newest value differs from the one that the last call read. It is compiled for the values'
     /// type. `nil` if the values cannot be compared.
@@ -12,20 +12,20 @@
     @exclusivity(unchecked) @usableFromInline package final var place = Int32(-1)
     /// True if the values can be compared.
     @usableFromInline final let isCompared: Bool
-    /// True if a value or an emptying has arrived since the last call read the edge.
-    @exclusivity(unchecked) @usableFromInline package final var hasChanged = false
+    /// True if no call has read the newest value: a value or an emptying has arrived since the last one.
+    @exclusivity(unchecked) @usableFromInline package final var hasChanged = true
     /// True if the last call read a pulse's value here, and nothing has arrived since.
     @exclusivity(unchecked) @usableFromInline final var hasReadPulse = false
+    @exclusivity(unchecked) @usableFromInline final var kept: KeptValue?
 
     @usableFromInline init(
-        name: String, of node: AnyNode, to join: Join, differs: (@Sendable (AnyBodyEdge) -> Bool)?,
-        forward: @escaping @Sendable (ErasedEdgeCall) -> NextEdge
+        name: String, of node: AnyNode, to join: Join, differs: (@Sendable (AnyBodyEdge) -> Bool)?
     ) {
         self.join = join
         comparing = differs
         isCompared = differs != nil
         sourceVertex = UnsafeRawPointer(Unmanaged.passUnretained(node.vertex).toOpaque())
-        super.init(name: name, forward: forward)
+        super.init(name: name, forward: arriveAtJoin)
     }
 
     override package var isOfBody: Bool { true }
@@ -40,30 +40,51 @@
     override var heedsSource: Bool { false }
     override var asksForSenders: Bool { false }
     override func forwardEmpty(_ delivery: ErasedEdgeCall) -> NextEdge { forward(delivery) }
+    override func arrive(_ call: ErasedEdgeCall) {
+        guard call.isStillConnected else { return }
+        if kept != nil { return arriveReplacing(kept.take(), call) }
+        hasChanged = true
+        // The edge is held during the call, and holds the join.
+        Unmanaged.passUnretained(join)._withUnsafeGuaranteedRef { join in
+            join.arrive(call)
+            join.body?.hasArrived(by: self)
+        }
+    }
+    /// Notes an arrival that ends what the input has kept. That is released at the end, because that may run user code.
+    @inline(never) private final func arriveReplacing(_ old: KeptValue?, _ call: ErasedEdgeCall) {
+        arrive(call)
+        withExtendedLifetime(old) {}
+    }
+    func endPulse(leaving after: Vertex?) -> KeptValue? {
+        hasReadPulse = true
+        return kept.take()
+    }
     override func willDisconnect() {
         join.body?.lose(self)
         join.inputHasGone()
         sourceVertex = nil
     }
+    override func didDisconnect(_ connection: Connection) { withExtendedLifetime(kept.take()) {} }
 
     // Other modules use these, because there the compiler would check each access to the fields for exclusivity.
 
     @inlinable package final var isChanged: Bool { hasChanged }
-    /// True if an arriving value leads to a call, although it may equal the one before.
-    @inlinable package final var isNotCompared: Bool { !isCompared || hasReadPulse }
+    /// True if the value that has arrived leads to a call, although it may equal the one before.
+    package final var isNotCompared: Bool { !isCompared || hasReadPulse || kept != nil }
     /// Returns true if the newest value differs from the one that the last call read. Calls `==`, which is user code:
     /// from then on, the edge may have gone.
     package final var differs: Bool { comparing?(self) ?? true }
     @inlinable package final func leaves(from vertex: UnsafeRawPointer) -> Bool { sourceVertex == vertex }
 
     /// Connects the edge, which has never been connected, unless nobody holds the node of the join. Returns whether it
-    /// did.
-    ///
-    /// There is no initial delivery. Instead, `read` is called with the source.
-    package func connect(from source: AnyNode, reading read: (Vertex) -> Void) -> Bool {
+    /// did. There is no initial delivery.
+    package func connect(from source: AnyNode, in engine: Engine) -> Bool {
         var isLed = false
-        assert(Engine.current.owns(source.vertex), "a body reads a busy region: EasyReact's engine is at fault")
-        _ = reconnect(mayBeHalfConnected: false, catchesUp: false, reading: read) { deferred in
+        assert(engine.owns(source.vertex), "a body reads a busy region: EasyReact's engine is at fault")
+        _ = reconnect(
+            mayBeHalfConnected: false, catchesUp: false,
+            reading: { if engine.isOfPulse($0) { join.keepPulse(of: $0, at: self, as: .pulse) } }
+        ) { deferred in
             setTarget(join.vertex, &deferred)
             isLed = leads(to: join.vertex)
             if isLed { fromNode = source }
@@ -88,58 +109,45 @@
             ))
         return false
     }
-    /// Replaces a pulse's value, which the last call read, by the one in `vertex`, a vertex apart from the graph.
-    /// Returns the pulse's value.
-    package func endPulse(with vertex: Vertex?) -> (any Sendable)? { preconditionFailure("abstract") }
 }
 
-/// An edge from a node that a body has read, with the newest value of that node. It has no types of its own, because
-/// one list holds edges of all types.
+/// An edge from a node that a body has read, with the value that the last call read there. It has no types of its own,
+/// because one list holds edges of all types.
 ///
-/// Unchecked, because only the owner of the region uses the values.
+/// Unchecked, because only the owner of the region uses the value.
 @usableFromInline package final class BodyEdge<Value: Sendable>: AnyBodyEdge, @unchecked Sendable {
-    /// The newest value; `nil` while the source is empty.
-    @exclusivity(unchecked) @usableFromInline package var value: Value?
-    /// The value that the last call read, if `hasChanged`; otherwise `nil`.
+    /// The value that the last call read, to be compared with the newest; `nil` if there was none, or if values cannot
+    /// be compared.
     @exclusivity(unchecked) @usableFromInline var valueRead: Value?
 
     @usableFromInline package override init(
-        name: String, of node: AnyNode, to join: Join, differs: (@Sendable (AnyBodyEdge) -> Bool)?,
-        forward: @escaping @Sendable (ErasedEdgeCall) -> NextEdge
-    ) { super.init(name: name, of: node, to: join, differs: differs, forward: forward) }
-    /// Stores a value that arrives; `nil` if the source was emptied. If the last call has read the first `count`
-    /// inputs, and this is one of them, keeps the value that it read. The caller releases `new` afterwards.
-    @inlinable @inline(__always) package func store(_ new: inout Value?, afterReading count: Int) {
-        swap(&value, &new)
-        // The values are compared later, when the join fires, because `==` may be user code.
-        guard isCompared, !hasChanged, place >= 0, Int(place) < count else { return }
-        swap(&valueRead, &new)
-        hasChanged = true
-    }
-    /// Returns the value, for a call of the body. The caller releases `old` afterwards.
-    @inlinable @inline(__always) package func read(releasing old: inout Value?) -> Value? {
+        name: String, of node: AnyNode, to join: Join, differs: (@Sendable (AnyBodyEdge) -> Bool)?
+    ) { super.init(name: name, of: node, to: join, differs: differs) }
+    /// Returns the value of the source, whose vertex is `cell`, for a call of the body. The caller releases `old`
+    /// afterwards.
+    @inlinable @inline(__always) package func read(from cell: Vertex, releasing old: inout Value?) -> Value? {
+        if let kept { return unsafeDowncast(kept.value, to: ValueCell<Value>.self).value }
+        let value = unsafeDowncast(cell, to: ValueCell<Value>.self).value
         if hasChanged {
             hasChanged = false
-            swap(&old, &valueRead)
+            hasReadPulse = false
+            if isCompared {
+                old = value
+                swap(&old, &valueRead)
+            }
         }
-        if hasReadPulse { hasReadPulse = false }
         return value
     }
     /// Returns true if the newest value differs from the one that the last call read, by `isEqual`. When that is
     /// called, the edge may go.
     @inlinable @inline(__always) package func differs(_ isEqual: (Value, Value) -> Bool) -> Bool {
-        let (read, newest) = (valueRead, value)
-        guard let read, let newest else { return (read == nil) != (newest == nil) }
+        guard let sourceVertex else { return true }
+        let newest = Unmanaged<ValueCell<Value>>.fromOpaque(sourceVertex)._withUnsafeGuaranteedRef { $0.value }
+        guard let read = valueRead, let newest else { return (valueRead == nil) != (newest == nil) }
         return !isEqual(read, newest)
     }
-    override package func endPulse(with vertex: Vertex?) -> (any Sendable)? {
-        let pulse = value
-        value = vertex.flatMap { unsafeDowncast($0, to: ValueCell<Value>.self).value }
-        hasReadPulse = true
-        return pulse
-    }
     override func didDisconnect(_ connection: Connection) {
-        let old = (value.take(), valueRead.take())
-        withExtendedLifetime(old) {}
+        withExtendedLifetime(valueRead.take()) {}
+        super.didDisconnect(connection)
     }
 }

@@ -15,11 +15,10 @@ extension Join {
         }
     }
     private func fireFirst(in engine: Engine) {
-        while !state.link() {}
         if hasLoaded { for edge in vertex.upstreamEdges { unsafeDowncast(edge, to: AnyTransform.self).fillLoaded() } }
         let pulse = pulseOfInputs(in: engine)
         if state.endMaking() { fireUnlisted(in: engine, ofPulse: pulse) }
-        if engine.passCount > 0, !passesPulses { endPulsesOfInputs(in: engine) }
+        if keepsPulses { endPulses() }
     }
     /// Returns the pulse under way on this thread that brought the value of an input, if the first value is to go with
     /// it.

@@ -1,15 +1,15 @@
 import Synchronization
 
-/// The engine's part of a node with several inputs, such as the result of `combine`.
+/// The engine's part of a node with several inputs, such as the result of `combine` or `computed`.
 ///
-/// The edges of the inputs store their values in slots. The join fires when its thread has nothing else left to
-/// deliver, once for all values that have arrived. Joins fire in the order of their heights, so each one fires after
-/// every join upstream of it.
+/// The edges of the inputs tell the join that a value has arrived. The join fires when its thread has nothing else left
+/// to deliver, once for all values that have arrived, and reads its sources then. Joins fire in the order of their
+/// heights, so each one fires after every join upstream of it.
 ///
 /// Pure transitions of `state` decide when the join fires: see `JoinState`, and the invariants there. The join makes a
 /// transition, and does the work that the transition returns.
 ///
-/// Unchecked, because only the owner of the region uses the fields and the slots. Other threads read `summary`.
+/// Unchecked, because only the owner of the region uses the fields. Other threads read `summary`.
 @usableFromInline package final class Join: JoinBase, @unchecked Sendable {
     /// Stores the newest values in the vertex as one value. Called with the vertex's turn taken.
     @usableFromInline package typealias Fire = @Sendable (Join, Engine) -> NextEdge
@@ -17,25 +17,27 @@ import Synchronization
     // In this order, the fields leave no gaps.
     /// The context of the newest arrival since the join last fired.
     @exclusivity(unchecked) private var context: ContextBox?
-    @exclusivity(unchecked) @usableFromInline var state: JoinState {
+    @exclusivity(unchecked) var state: JoinState {
         didSet { summary.store(state.summary, ordering: .relaxed) }
     }
     /// The part of the state that other threads may read: twice the number of values that it misses, plus 1 if it is to
     /// fire.
-    @usableFromInline final let summary = Atomic<Int32>(0)
+    private let summary = Atomic<Int32>(0)
     /// True if the node gets its earlier value back after a pulse that it has passed on.
     let passesPulses: Bool
     /// True if the last value of an input that is emptied stays in use; false if the input counts as missing then.
     let keepsEmptied: Bool
-    /// The slots that hold pulses' values.
-    @exclusivity(unchecked) var slotsOfPulses: [SlotOfPulse]?
+    /// True if an input keeps a pulse's value: see `KeptValue`.
+    @exclusivity(unchecked) var keepsPulses = false
+    /// True if the firing under way was abandoned, and will be repeated: the pulses' values stay for that.
+    @exclusivity(unchecked) private(set) var isRepeated = false
     @exclusivity(unchecked) private var feedback = FeedbackCount()
     /// The number of inputs that the maker has connected so far. Only the maker uses it.
     @exclusivity(unchecked) var linked: Int32 = 0
     /// True if an input has a value that was loaded while its graph was busy. Only the maker uses it.
-    @exclusivity(unchecked) @usableFromInline var hasLoaded = false
+    @exclusivity(unchecked) var hasLoaded = false
     /// The number of inputs that have been disconnected so far.
-    @usableFromInline final let disconnectCount = Atomic<UInt32>(0)
+    @usableFromInline let disconnectCount = Atomic<UInt32>(0)
     /// The core of a `computed` or `effect`, which has made this join.
     @usableFromInline package let body: (any JoinBody)?
     private let make: Fire
@@ -59,17 +61,44 @@ import Synchronization
         vertex.becomeJoin(isLate: rank == .late)
     }
 
+    // MARK: Arrivals
+
+    /// Notes that the edge called by `call` has brought a value.
+    @inline(__always) func arrive(_ call: ErasedEdgeCall) {
+        call.engine._withUnsafeGuaranteedRef { engine in
+            // Most often there is no context, and the value has not passed the join.
+            let isPlain =
+                !vertex.isBusy && engine.bringsNothingElse && context == nil && !keepsPulses
+                && (!engine.hasTrail || engine.isLastEpochEarlier(of: vertex))
+            if isPlain { _ = note(state.arrive(), in: engine) } else { arriveChecked(call, in: engine) }
+        }
+    }
     /// The slow path of `arrive`: notes an arrival with a context, or an arrival of a value that may have passed the
     /// join.
-    fileprivate func arriveChecked(in engine: Engine, _ slot: Unmanaged<AnyTransform>?) {
-        // A value that has passed the join stays in its slot for the next firing, and causes none.
+    @inline(never) private func arriveChecked(_ call: ErasedEdgeCall, in engine: Engine) {
+        // A value that has passed the join is there for the next firing, and causes none.
         let isPassed = engine.comesBack(to: vertex)
-        if let slot, slotsOfPulses != nil || engine.hasTrail { noteSlot(of: slot, in: engine) }
+        if !passesPulses { keepPulse(of: call, in: engine) }
         if isPassed { return endPulsesIfClean() }
         if note(state.arrive(), in: engine) { context = contextOfArrival(in: engine) }
     }
+    /// Notes that the edge called by `call` has brought a value that does not make the join fire. A pulse's value stays
+    /// in use for a firing of this set.
+    func noteUnheard(_ call: ErasedEdgeCall) {
+        call.engine._withUnsafeGuaranteedRef { engine in
+            keepPulse(of: call, in: engine)
+            if keepsPulses, state.list() { engine.joins.insert(self) }
+        }
+    }
+    private func keepPulse(of call: ErasedEdgeCall, in engine: Engine) {
+        guard engine.hasTrail, engine.callBringsPulse else { return }
+        let edge = call.edge.takeUnretainedValue()
+        call.source._withUnsafeGuaranteedRef {
+            keepPulse(of: $0, at: edge, as: state.isFiring ? .pulseForNext : .pulse)
+        }
+    }
     /// Lists the join, if the state has said so of an arrival. Returns false if it is a part of the first value.
-    @inline(__always) fileprivate func note(_ arrival: JoinState.Arrival, in engine: Engine) -> Bool {
+    @inline(__always) private func note(_ arrival: JoinState.Arrival, in engine: Engine) -> Bool {
         if arrival == .isOfFirst { return false }
         if arrival == .isListed { engine.joins.insert(self) }
         engine.noteArrival(at: self)
@@ -85,7 +114,11 @@ import Synchronization
     /// Puts the join into the engine's queue although no value has arrived.
     package func request(in engine: Engine) { if state.request() { engine.joins.insert(self) } }
     /// Notes that the firing under way was abandoned, and has to be repeated.
-    package func restart(in engine: Engine) {
+    ///
+    /// It carries the present arrivals then, unless something has arrived meanwhile.
+    package func restart(in engine: Engine, keepingArrivals: Bool = true) {
+        isRepeated = true
+        guard keepingArrivals else { return request(in: engine) }
         guard state.restart() else { return }
         keep(engine.passes[engine.passCount - 1].senders)
         context = engine.context
@@ -117,7 +150,8 @@ import Synchronization
             vertex.turn = Vertex.taken
             beginPass(in: engine)
             fire(in: engine)
-            if let slots = slotsOfPulses { endPulses(of: slots) }
+            if keepsPulses { endPulses() }
+            isRepeated = false
         }
         switch state.endFiring(mayWait: !engine.joins.isEmpty) {
         case .again: engine.joins.insert(self)
@@ -126,11 +160,12 @@ import Synchronization
         case .forgotten(let wasKept):
             forgetArrivals()
             // Released at the end, because that may run user code.
-            let old = (context: context.take(), slots: slotsOfPulses)
-            if let slots = old.slots { endPulses(of: slots) }
+            let old = context.take()
+            if keepsPulses { endPulses() }
             withExtendedLifetime(old) {}
             if wasKept { Unmanaged.passUnretained(self).release() }
         case .over(let wasKept):
+            if keepsPulses { endPulses() }
             checkInvariants()
             if wasKept { Unmanaged.passUnretained(self).release() }
         }
@@ -166,26 +201,11 @@ import Synchronization
     /// Has the result of a firing under way dropped, because an input is no longer connected. Any thread.
     func dropFiring() { disconnectCount.wrappingAdd(1, ordering: .relaxed) }
     /// Forgets the arrivals, because an edge is no longer connected, and may have brought some of them.
-    func inputHasGone(emptyingSlot: Bool = false) {
+    func inputHasGone(emptying isFull: Bool = false) {
         keep()
-        state.loseInput(emptyingSlot: emptyingSlot)
+        state.loseInput(emptying: isFull)
         dropFiring()
         forgetArrivals()
-    }
-}
-
-extension Join {
-    /// Notes the arrival of the value that the edge called by `engine` carries.
-    ///
-    /// `slot` is the edge if the value is in its slot by now.
-    @usableFromInline @inline(never)
-    package final func arrive(in engine: Engine, slot: Unmanaged<AnyTransform>? = nil) -> NextEdge {
-        // Most often there is no context, and the value has not passed the join.
-        let isPlain =
-            !vertex.isBusy && engine.bringsNothingElse && context == nil && slotsOfPulses == nil
-            && (!engine.hasTrail || engine.isLastEpochEarlier(of: vertex))
-        if isPlain { _ = note(state.arrive(), in: engine) } else { arriveChecked(in: engine, slot) }
-        return .nothing
     }
 }
 
@@ -202,6 +222,8 @@ extension Join {
 
 /// The code of a join that reads nodes, with the edges from these nodes: the core of a `computed` or an `effect`.
 @usableFromInline package protocol JoinBody: AnyObject, Sendable {
+    /// Notes that a value has arrived by an edge from a node that the body has read.
+    func hasArrived(by edge: AnyBodyEdge)
     /// Forgets an edge whose connection ends.
     func lose(_ edge: AnyBodyEdge)
     /// Has the result of a call under way dropped. Any thread.

@@ -1,26 +1,25 @@
 import Synchronization
 
-/// The slot of one of a join's inputs, for the closure that collects the newest values. The value is in the edge, which
-/// the slot does not hold. While the join misses no value, all its edges are connected, and so are alive.
-///
-/// Unchecked, because only the owner of the region uses it.
-@usableFromInline package struct JoinInput<Value: Sendable, Output: Sendable>: @unchecked Sendable {
+/// One of a join's inputs, for the closure that reads the newest values. It does not hold its edge. While the join
+/// misses no value, all its edges are connected, and so are alive.
+@usableFromInline package struct JoinInput<Value: Sendable, Output: Sendable>: Sendable {
     @usableFromInline let edge: Unmanaged<JoinInputEdge<Value, Output>>
 
-    /// Creates a slot in a new edge, with the only reference to it, until `Node.join` takes that over.
+    /// Creates an input with a new edge, and with the only reference to that, until `Node.join` takes it over.
     @inlinable package init(_ name: String, from input: Node<Value>, to type: Node<Output>.Type) {
         edge = .passRetained(JoinInputEdge(name))
     }
 
-    /// The newest value. Precondition: the join misses no value.
-    @inlinable package var newest: Value { edge._withUnsafeGuaranteedRef { $0.value.unsafelyUnwrapped } }
-    /// The address of the value, valid while the edge is alive, because a stored property of a class does not move.
-    package var place: UnsafeMutableRawPointer {
-        func address(of value: UnsafeMutablePointer<Value?>) -> UnsafeMutableRawPointer {
-            UnsafeMutableRawPointer(value)
+    /// True if there is a value. It is there if the join fires, and hears this input.
+    @usableFromInline package var hasValue: Bool { edge._withUnsafeGuaranteedRef { !$0.isEmpty } }
+    /// The newest value. Precondition: there is one.
+    @inlinable package var newest: Value {
+        edge._withUnsafeGuaranteedRef { edge in
+            edge.newestCell._withUnsafeGuaranteedRef { unsafeDowncast($0, to: ValueCell<Value>.self).wrappedValue() }
         }
-        return edge._withUnsafeGuaranteedRef { address(of: &$0.value) }
     }
+    /// The edge, for code that does not know the value's type.
+    package var erasedEdge: Unmanaged<AnyTransform> { .passUnretained(edge.takeUnretainedValue()) }
 }
 
 extension Engine {
@@ -40,81 +39,108 @@ extension Engine {
     }
 }
 
-extension EdgeCall {
-    /// Stores the value in the slot of the called edge, which leads to a join. The join fires when nothing else is left
-    /// to deliver.
-    @inlinable @inline(__always) func arrive() -> NextEdge {
-        guard isStillConnected else { return .nothing }
-        return raw.edge._withUnsafeGuaranteedRef { edge in
-            let edge = unsafeDowncast(edge, to: JoinInputEdge<Input, Output>.self)
-            return Unmanaged.passUnretained(edge.join)._withUnsafeGuaranteedRef { join in
-                var new: Input? = value
-                swap(&edge.value, &new)
-                if edge.isEmpty {
-                    edge.isEmpty = false
-                    join.state.fillSlot()
-                }
-                defer { withExtendedLifetime(new) {} }
-                let slot = Unmanaged<AnyTransform>.passUnretained(edge)
-                return raw.engine._withUnsafeGuaranteedRef { join.arrive(in: $0, slot: slot) }
-            }
-        }
-    }
+/// Notes the arrival of a value at a join. The closures of all edges that lead to joins are this function.
+@usableFromInline func arriveAtJoin(_ call: ErasedEdgeCall) -> NextEdge {
+    call.edge._withUnsafeGuaranteedRef { unsafeDowncast($0, to: AnyTransform.self).arrive(call) }
+    return .nothing
 }
 
-/// The edge from an input to a join, with the slot of that input.
+/// The edge from an input to a join that is made with all its inputs.
 ///
 /// Unchecked, because only the owner of the region uses the fields that it adds.
 @usableFromInline
-package final class JoinInputEdge<Input: Sendable, Output: Sendable>: Transform<Input, Output>,
+package final class JoinInputEdge<Input: Sendable, Output: Sendable>: Transform<Input, Output>, InputEdge,
     @unchecked Sendable
 {
     /// The join. Set before the edge is connected.
     @exclusivity(unchecked) @usableFromInline var ownedJoin: Join?
-    @exclusivity(unchecked) @usableFromInline var value: Input?
-    /// True if there is no value of the present connection. Then `value` may be one of an earlier connection.
-    @inlinable var isEmpty: Bool {
+    @exclusivity(unchecked) @usableFromInline var kept: KeptValue?
+    /// False if the join neither fires because of this input nor misses it: see `Node.join`. Set before the edge is
+    /// connected.
+    @exclusivity(unchecked) @usableFromInline var isHeard = true
+    /// True if the input has no value. Any thread may read it.
+    fileprivate var isEmpty: Bool {
         get { hasNothing.load(ordering: .relaxed) }
         set { hasNothing.store(newValue, ordering: .relaxed) }
     }
-    /// See `isEmpty`. Any thread may read it.
-    @usableFromInline final let hasNothing = Atomic(true)
+    private let hasNothing = Atomic(true)
 
-    /// Creates an edge. Its closure captures nothing, so all edges of the same types share one.
-    @inlinable init(_ name: String) {
-        super.init(name: name) { EdgeCall<Input, Output>($0).arrive() }
+    @inlinable init(_ name: String) { super.init(name: name, forward: arriveAtJoin) }
+    private var join: Join { ownedJoin.unsafelyUnwrapped }
+    /// The vertex that holds the newest value. Precondition: the input is not missing. The owner alone.
+    @inlinable @inline(__always) var newestCell: Unmanaged<Vertex> {
+        kept.map { .passUnretained($0.value) } ?? originVertex.unsafelyUnwrapped
     }
-    @inlinable var join: Join { ownedJoin.unsafelyUnwrapped }
-    override package var inputCount: Int? { Int(join.inputs) }
+    override package var newestPlace: UnsafeMutableRawPointer {
+        newestCell._withUnsafeGuaranteedRef { unsafeDowncast($0, to: ValueCell<Input>.self).place }
+    }
+    override package var inputCount: Int? { isHeard ? Int(join.inputs) : nil }
     override package var passesOn: Bool { true }
+    override func arrive(_ call: ErasedEdgeCall) {
+        guard call.isStillConnected else { return }
+        if let kept, kept.isOfPulse || !join.keepsEmptied { return arriveReplacing(self.kept.take(), call) }
+        Unmanaged.passUnretained(join)._withUnsafeGuaranteedRef { join in
+            fill(join)
+            if isHeard { join.arrive(call) } else { join.noteUnheard(call) }
+            if join.keepsEmptied, kept.map({ !$0.isOfPulse }) ?? true {
+                keepNewest(of: call.source.takeUnretainedValue())
+            }
+        }
+    }
+    /// Notes an arrival that ends what the input has kept. That is released at the end, because that may run user code.
+    @inline(never) private func arriveReplacing(_ old: KeptValue?, _ call: ErasedEdgeCall) {
+        arrive(call)
+        withExtendedLifetime(old) {}
+    }
+    @inline(__always) private func fill(_ join: Join) {
+        guard isEmpty else { return }
+        isEmpty = false
+        if isHeard { join.state.fillInput() }
+    }
+    private func keepNewest(of source: Vertex) {
+        if let kept, !kept.isOfPulse { return kept.value.copyValue(from: source) }
+        kept = KeptValue(value: source.copyOfValue(), kind: .newest)
+    }
     override func loadFirst(from source: Vertex, in engine: AnyObject) -> UInt32? {
         // Another thread may own the join by now, because of its other inputs. So the join learns of the value later.
-        let store = unsafeDowncast(source, to: ValueCell<Input>.self).read(into: &value)
-        guard value != nil else { return nil }
+        let (value, store) = source.readCopy()
+        guard !value.isEmpty else { return nil }
+        kept = KeptValue(value: value, kind: .newest)
         join.hasLoaded = true
         return store
     }
     override func fillLoaded() {
         // Once the edge is connected, a source that is empty was emptied after its value had been loaded.
-        guard isEmpty, value != nil, !isLinked || source?.isEmpty == false else { return }
-        isEmpty = false
-        join.state.fillSlot()
+        if kept != nil, !isLinked || source?.isEmpty == false { fill(join) }
     }
     override func forwardEmpty(_ delivery: ErasedEdgeCall) -> NextEdge {
-        if delivery.isStillConnected { withExtendedLifetime(emptySlot()) {} }
+        if delivery.isStillConnected { beMissing() }
         return .nothing
     }
-    override func emptySlot() -> (any Sendable)? {
-        if isEmpty || join.keepsEmptied { return nil }
+    override func beMissing() {
+        if isEmpty || join.keepsEmptied { return }
         isEmpty = true
-        join.state.emptySlot()
-        join.forgetSlot(of: .passUnretained(self))
-        return value.take()
+        if isHeard { join.state.emptyInput() }
+        withExtendedLifetime(kept.take()) {}
+    }
+    func endPulse(leaving after: Vertex?) -> KeptValue? {
+        let pulse = kept
+        if let after, join.keepsEmptied {
+            keepNewest(of: after)
+        } else if join.keepsEmptied {
+            kept?.kind = .newest
+        } else {
+            kept = nil
+            if after == nil { beMissing() }
+        }
+        return pulse
     }
     override package var facts: OperatorFacts { [] }
     override var heedsSource: Bool { false }
     override var asksForSenders: Bool { false }
-    override package var missingInputCount: Int? { join.missing }
+    override package var missingInputCount: Int? { isHeard ? join.missing : nil }
+    override package var isWaitedFor: Bool { true }
+    override var fateOfUnsent: CallResult { .kept }
     override package var isJoinPending: Bool { join.isDirty }
     override var isLastJoinPending: Bool { join.rank == .last && join.isDirty }
     override package var missesValue: Bool { isEmpty }
@@ -126,18 +152,15 @@ package final class JoinInputEdge<Input: Sendable, Output: Sendable>: Transform<
             file: file, line: line
         )
     }
-    /// Empties the slot: a join that misses an input does not fire.
+    /// A join that misses an input does not fire.
     override func willDisconnect() {
         let wasFull = !isEmpty
         isEmpty = true
-        join.inputHasGone(emptyingSlot: wasFull)
-        join.forgetSlot(of: .passUnretained(self))
-    }
-    override func exchangeSlot(with vertex: Vertex) {
-        swap(&value, &unsafeDowncast(vertex, to: ValueCell<Input>.self).value)
+        if isHeard { join.inputHasGone(emptying: wasFull) }
+        kept?.kind = .newest
     }
     override func didDisconnect(_ connection: Connection) {
-        let old = isEmpty ? value.take() : nil
+        let old = isEmpty ? kept.take() : nil
         withExtendedLifetime(old) {}
     }
     override func dropCall() { join.dropFiring() }
@@ -160,18 +183,25 @@ extension Node {
         return (node, join)
     }
     /// Makes `input` one of the nodes that this new node joins. After the last one, the join has its first value, if no
-    /// input is empty.
+    /// input is empty. If `isHeard` is false, this input makes the join neither fire nor wait.
     @inlinable @inline(__always) package func join<Input>(
-        _ join: Join, _ slot: JoinInput<Input, Value>, _ input: Node<Input>
+        _ join: Join, _ end: JoinInput<Input, Value>, _ input: Node<Input>, isHeard: Bool = true
     ) {
-        let edge = slot.edge.takeRetainedValue()
+        let edge = end.edge.takeRetainedValue()
         edge.ownedJoin = join
+        edge.isHeard = isHeard
         follow(input, by: edge)
-        join.isLinked()
+        if isHeard { join.isLinked() }
     }
 }
 
 extension Engine {
+    /// Ends the turn of a join that has no value to store.
+    @usableFromInline package func fireNothing(_ join: Join) -> NextEdge {
+        observer?.firedNothing(join.vertex, .waits)
+        releaseAndDrain(join.vertex)
+        return .nothing
+    }
     /// Fires a combination by a function: stores the result of `make` for the newest values.
     ///
     /// The vertex is busy while `make`, which is user code, runs, so an arrival waits for the next firing.
@@ -190,11 +220,5 @@ extension Engine {
             }
             return self.store(&value, in: store, by: .firing)
         }
-    }
-    /// Ends the turn of a join that has no value to store.
-    @usableFromInline package func fireNothing(_ join: Join) -> NextEdge {
-        observer?.firedNothing(join.vertex, .waits)
-        releaseAndDrain(join.vertex)
-        return .nothing
     }
 }

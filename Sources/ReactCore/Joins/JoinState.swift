@@ -10,7 +10,7 @@
 /// calls anything. `Join` does that.
 ///
 /// Invariants (`violation` checks those that can be seen in the state alone):
-/// - `missing` is the number of slots without a value. Until the maker gives the first value, it is one greater. While
+/// - `missing` is the number of inputs without a value. Until the maker gives the first value, it is one greater. While
 ///   it is not 0, the join does not fire: the engine drops it, and its arrivals.
 /// - A join that is nowhere is clean.
 /// - A join that misses a value, and that a value has reached, waits while there are other joins to fire, because one
@@ -39,9 +39,7 @@
         case firingAndListed
     }
     /// The count behind `missing`, in 32 bits for size.
-    @usableFromInline var missingCount: Int32
-    /// The number of inputs that the maker has yet to connect.
-    private(set) var unlinked: UInt32
+    private(set) var missingCount: Int32
     /// False until the maker gives the first value, of which everything that arrives before is a part.
     private(set) var isMade: Bool
     private(set) var phase = Phase.clean
@@ -51,13 +49,12 @@
 
     init(inputs: Int) {
         missingCount = inputs == 0 ? 0 : Int32(inputs) + 1
-        unlinked = UInt32(inputs)
         isMade = inputs == 0
     }
 
     // MARK: Properties
 
-    @inlinable @inline(__always) var missing: Int {
+    @inline(__always) var missing: Int {
         get { Int(missingCount) }
         set { missingCount = Int32(truncatingIfNeeded: newValue) }
     }
@@ -76,13 +73,13 @@
 
     // MARK: Arrivals
 
-    /// Notes that an empty slot has got a value.
-    @inlinable @inline(__always) mutating func fillSlot() { missing -= 1 }
-    /// Notes that a slot is empty again, because its input is.
-    mutating func emptySlot() { missing += 1 }
+    /// Notes that an input that was empty has a value.
+    @inline(__always) mutating func fillInput() { missing -= 1 }
+    /// Notes that an input is empty again.
+    mutating func emptyInput() { missing += 1 }
     /// Notes that an edge is no longer connected. The arrivals may be of that edge, so they are forgotten.
-    mutating func loseInput(emptyingSlot: Bool) {
-        if emptyingSlot { emptySlot() }
+    mutating func loseInput(emptying isFull: Bool) {
+        if isFull { emptyInput() }
         phase = min(phase, .requested)
     }
     enum Arrival: Equatable {
@@ -106,6 +103,11 @@
     /// Notes that the join is to fire, though nothing has arrived. Returns whether the engine has to list it.
     mutating func request() -> Bool {
         if phase == .clean { phase = .requested }
+        return list()
+    }
+    /// Notes that the engine is to look at the join, though it need not fire. Returns whether the engine has to list
+    /// it.
+    mutating func list() -> Bool {
         guard place == .nowhere else { return false }
         place = .listed
         return true
@@ -184,11 +186,6 @@
 
     // MARK: The first value
 
-    /// Notes that one more input is connected. Returns whether it was the last one.
-    mutating func link() -> Bool {
-        unlinked -= 1
-        return unlinked == 0
-    }
     /// Ends the making. Returns whether the maker gives the first value now: it does unless an input is empty.
     mutating func endMaking() -> Bool {
         isMade = true

@@ -7,11 +7,11 @@ import ReactCore
 
     @inlinable init() { connects.reserveCapacity(4) }
 
-    /// Makes `source` the next input. Returns the slot of its newest value.
+    /// Makes `source` the next input, and returns that.
     @inlinable @inline(never) mutating func add<Input>(_ source: Node<Input>) -> JoinInput<Input, Output> {
-        let slot = JoinInput("Combine", from: source, to: Node<Output>.self)
-        connects.append { $0.join($1, slot, source) }
-        return slot
+        let input = JoinInput("Combine", from: source, to: Node<Output>.self)
+        connects.append { $0.join($1, input, source) }
+        return input
     }
     /// Connects the inputs, and returns the node. `fire` stores the value that is made of their newest ones.
     @inlinable @inline(never) func begin(_ fire: @escaping Join.Fire) -> Node<Output> {

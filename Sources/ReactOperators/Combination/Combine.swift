@@ -85,9 +85,9 @@ extension Node {
     @inlinable public static func combine(_ nodes: [Node<Value>]) -> Node<[Value]> {
         if nodes.isEmpty { return Node<[Value]>([]) }
         var join = Combination<[Value]>()
-        let slots = nodes.map { join.add($0) }
-        let spare = SpareArray<Value>(capacity: slots.count)
-        return join.begin { spare.fire($0, withAll: slots, in: $1) }
+        let inputs = nodes.map { join.add($0) }
+        let spare = SpareArray<Value>(capacity: inputs.count)
+        return join.begin { spare.fire($0, withAll: inputs, in: $1) }
     }
     /// "Combine" of this node and `other`: a tuple of their newest values, once both have one.
     ///

@@ -14,19 +14,19 @@ import ReactCore
         self.capacity = capacity
         elements.reserveCapacity(capacity)
     }
-    /// Fires the join: stores the newest value of each slot, in order, as one array.
+    /// Fires the join: stores the newest value of each input, in order, as one array.
     @inlinable @inline(__always) func fire(
-        _ join: Join, withAll slots: [JoinInput<Element, [Element]>], in engine: Engine
+        _ join: Join, withAll inputs: [JoinInput<Element, [Element]>], in engine: Engine
     ) -> NextEdge {
         // Plain data is overwritten, which takes a tenth fewer instructions than to append to an emptied array.
-        if elements.count == slots.count {
-            for place in slots.indices { elements[place] = slots[place].newest }
+        if elements.count == inputs.count {
+            for place in inputs.indices { elements[place] = inputs[place].newest }
         } else {
-            for slot in slots { elements.append(slot.newest) }
+            for input in inputs { elements.append(input.newest) }
         }
         let sent = engine.fire(join, exchanging: &elements)
         // Releasing the old elements may run user code, and the array is stored by now.
-        if !_isPOD(Element.self) || elements.count != slots.count { elements.removeAll(keepingCapacity: true) }
+        if !_isPOD(Element.self) || elements.count != inputs.count { elements.removeAll(keepingCapacity: true) }
         elements.reserveCapacity(capacity)
         return sent
     }

@@ -1,19 +1,21 @@
 import ReactCore
 
-/// The places of the values of a pack's inputs, and of the elements of the tuple that is made of them.
+/// The inputs of a pack, and the places of the elements of the tuple that is made of them.
 ///
 /// Generic code for a pack looks up each element's type at run time, which takes some 400 instructions an element. So
-/// all places and offsets are computed when the combination is made. A tuple of plain data is then copied piece by
+/// all offsets are computed when the combination is made. A tuple of plain data is then copied piece by
 /// piece. Any other tuple is copied element by element, each as its type requires.
 ///
-/// Unchecked, because it changes only while the combination is made. Only the owner of the region uses the values at
-/// these places.
+/// Unchecked, because it changes only while the combination is made. Only the owner of the region uses the edges.
 @usableFromInline final class TupleLayout<Tuple: Sendable>: @unchecked Sendable {
     @usableFromInline struct Place {
-        @usableFromInline let value: UnsafeMutableRawPointer
+        /// The input's edge. It is not held: see `JoinInput`.
+        @usableFromInline let edge: Unmanaged<AnyTransform>
         /// The offset of the element in the tuple, in bytes.
         @usableFromInline let offset: Int
         @usableFromInline let size: Int
+        /// The place of the newest value.
+        @usableFromInline var value: UnsafeMutableRawPointer { edge._withUnsafeGuaranteedRef { $0.newestPlace } }
     }
     @exclusivity(unchecked) @usableFromInline private(set) var places: [Place] = []
 
@@ -21,11 +23,11 @@ import ReactCore
 
     /// Adds the place of the next element. Its offset is the next aligned one after the element before, as in the
     /// layout of tuples.
-    @usableFromInline func add<Value, Output>(_ slot: JoinInput<Value, Output>) {
+    @usableFromInline func add<Value, Output>(_ input: JoinInput<Value, Output>) {
         let end = places.last.map { $0.offset + $0.size } ?? 0
         let alignment = MemoryLayout<Value>.alignment
         let offset = (end + alignment - 1) / alignment * alignment
-        places.append(Place(value: slot.place, offset: offset, size: MemoryLayout<Value>.size))
+        places.append(Place(edge: input.erasedEdge, offset: offset, size: MemoryLayout<Value>.size))
     }
 
     /// Returns a copy of the tuple. If it is not plain data, `copy` copies its elements one after the other.

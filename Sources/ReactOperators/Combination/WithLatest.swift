@@ -19,51 +19,13 @@ extension Node {
     ///     text.value = "b"
     ///     tap.value = "send"      // send b
     @inlinable public func withLatest<Other>(from other: Node<Other>) -> Node<(Value, Other)> {
-        let slot = JoinInput("WithLatest", from: self, to: Node<(Value, Other)>.self)
-        let latest = Latest<Other>()
-        let (result, join) = Node<(Value, Other)>.joining(
-            inputs: 1, rank: .late, passesPulses: true, keepsEmptied: true
-        ) {
-            guard let other = latest.value else { return $1.fireNothing($0) }
-            return $1.fire($0, with: (slot.newest, other))
+        let type = Node<(Value, Other)>.self
+        let own = JoinInput("WithLatest", from: self, to: type), latest = JoinInput("WithLatest", from: other, to: type)
+        let (result, join) = type.joining(inputs: 1, rank: .late, passesPulses: true, keepsEmptied: true) {
+            latest.hasValue ? $1.fire($0, with: (own.newest, latest.newest)) : $1.fireNothing($0)
         }
-        result.follow(other, "WithLatest", state: latest) {
-            latest.keep(EdgeCall<Other, (Value, Other)>($0))
-            return .nothing
-        }
-        result.join(join, slot, self)
+        result.join(join, latest, other, isHeard: false)
+        result.join(join, own, self)
         return result
-    }
-}
-
-/// The other node's newest value, and the connection that delivered it.
-@usableFromInline final class Latest<Value: Sendable>: OperatorState {
-    private struct Held: Sendable {
-        var value: Value?
-        var connection = Connection.none
-        /// Set if a pulse has brought the value: the value that the node has again, and the set of the pulse, after
-        /// which that counts.
-        var after: (value: Value, set: Transaction)?
-        var now: Value? { after.flatMap { $0.set.isOver ? $0.value : nil } ?? value }
-    }
-    private let held = Lock(Held())
-
-    @usableFromInline init() {}
-
-    @usableFromInline var facts: OperatorFacts { .isWaitedFor }
-    @usableFromInline var missesValue: Bool { held.withLock { $0.value == nil } }
-    @usableFromInline var value: Value? { held.withLock { $0.now } }
-    @usableFromInline func keep<Output>(_ delivery: EdgeCall<Value, Output>) {
-        var new = Held(value: delivery.value, connection: delivery.connection)
-        if let value = delivery.valueAfterPulse { new.after = (value, delivery.set) }
-        replace(by: new) { _ in delivery.isStillConnected }
-    }
-    @usableFromInline func discard(_ connection: Connection) { replace(by: Held()) { $0.connection == connection } }
-
-    /// Replaces the held value. The old value is released after the lock, because its `deinit` may be user code.
-    private func replace(by new: Held, if condition: (Held) -> Bool) {
-        var other = new
-        held.withLock { if condition($0) { swap(&$0, &other) } }
-        withExtendedLifetime(other) {}
     }
 }

@@ -3,20 +3,20 @@ import Synchronization
 
 /// The core of a `computed` or an `effect`: a join whose inputs are the nodes that its body reads.
 ///
-///     edges ──arrive──▶ ComputedCore ──lists──▶ Join ──fires──▶ begin · body · end
-///                            ▲                                     │ read: by place, or connect
-///                            └─────────────────────────────────────┘
+///     edges ──arrive──▶ Join ──fires──▶ begin · body · end
+///       ▲                                      │ read: by place, or connect
+///       └──────────────────────────────────────┘
 ///
 /// **Interface to the engine.** It uses:
-/// - a `Join` without inputs, for the queue of joins, the turn, and the context of a value (`arrive`, `request`,
+/// - a `Join` without inputs, for the queue of joins, the turn, the context of a value, and pulses (`request`,
 ///   `restart`). `keep` holds the join while it is queued;
 /// - `connect` and `cancel` of a `BodyEdge`;
 /// - joins that are to fire (`Join.waits(toRead:in:)`);
 /// - `CycleSearch`, if a read would close a cycle.
 ///
 /// **A call.** `BodyState` has its states. The body runs in the vertex's turn. The inputs are kept in the order in
-/// which the last call read them, each with its newest value. So a call that reads the same nodes in the same order
-/// only compares and copies: it changes no edge, and allocates nothing.
+/// which the last call read them. So a call that reads the same nodes in the same order only compares and copies: it
+/// changes no edge, and allocates nothing.
 /// When the call is over, the inputs that it has not read are disconnected. A call is *given up*, and repeated later in
 /// the same firing phase,
 /// - if it reads a node that is still to change in this phase: the join has been raised above that node then;
@@ -25,8 +25,8 @@ import Synchronization
 ///
 /// From then on the call reads nothing more, and its result is dropped.
 ///
-/// **Equal values.** When a value arrives at an input of an `Equatable` type, the input also keeps the value that the
-/// last call read. If all such inputs have equal values when the join fires, the body is not called.
+/// **Equal values.** An input of an `Equatable` type keeps the value that the last call read. If the nodes of all such
+/// inputs hold equal values when the join fires, the body is not called.
 ///
 /// **Cycles.** An edge stands for a read of the last call. An edge may be outdated while its body is still to be
 /// called. Example: `a` read `b` in its last call, and will not read it again. Now `b` reads `a`. An edge is up to date
@@ -96,8 +96,6 @@ import Synchronization
         @exclusivity(unchecked) var lifetime: Lifetime?
         /// True if the node was told to hold this object, even while the body reads nothing.
         @exclusivity(unchecked) var isHeldByHandle = false
-        /// The inputs that hold a transient value.
-        @exclusivity(unchecked) var pulses: [PulseRead] = []
         /// The place of each source among the inputs, while there are too many inputs for a search.
         @exclusivity(unchecked) var places: [UnsafeRawPointer: Int]?
     }
@@ -116,6 +114,10 @@ import Synchronization
     }
     deinit { rare?.lifetime?.cancel() }
 
+    @usableFromInline final func hasArrived(by edge: AnyBodyEdge) {
+        if !state.isResting { state.arrive(byCaller: caller != nil || takesAll) }
+        if edge.isNotCompared { state.requireCall() }
+    }
     @usableFromInline final func dropCall() { isDropped.store(true, ordering: .relaxed) }
     @usableFromInline final var callCount: UInt64 { calls }
 
@@ -185,10 +187,8 @@ import Synchronization
             guard var made = result else { return close(engine) }
             if let isSame, store.holds({ isSame($0, made) }) { return close(engine, isSame: true) }
             guard endCall(engine) else { return close(engine) }
-            let holdsPulses = rare != nil
             let sent = engine.store(&made, in: store, by: .firing)
             withExtendedLifetime(made) {}
-            if holdsPulses { forgetPulses() }
             return sent
         }
     }
@@ -211,13 +211,11 @@ import Synchronization
         if isRepeated {
             engine.enterCall(0)
             if let join {
-                join._withUnsafeGuaranteedRef { takesAll ? $0.request(in: engine) : $0.restart(in: engine) }
+                join._withUnsafeGuaranteedRef { $0.restart(in: engine, keepingArrivals: !takesAll) }
             }
         } else {
             firingPhase = engine.phase
         }
-        let holdsPulses = rare != nil && !isRepeated
-        if holdsPulses { forgetPulses() }
         engine.takeTurns(at: .passUnretained(vertex))
         return .nothing
     }
@@ -260,7 +258,6 @@ import Synchronization
         guard input.place >= 0 else { return }
         state.lose(wasRead: input.place < next)
         inputs[Int(input.place)] = nil
-        rare?.pulses.removeAll { $0.isOf(input) }
         rare?.places = nil
         input.place = -1
     }

@@ -12,44 +12,13 @@ extension BodyEdge {
             }
         }
         return BodyEdge(
-            name: name, of: node, to: join, differs: Value.self is any Equatable.Type ? differs : nil
-        ) { raw in
-            raw.edge._withUnsafeGuaranteedRef { unsafeDowncast($0, to: BodyEdge.self).arrive(raw) }
-            return .nothing
-        }
-    }
-    /// Stores an arriving value, or that the source was emptied.
-    @inlinable @inline(__always) func arrive(_ raw: ErasedEdgeCall) {
-        var new = EdgeCall<Value, Never>(raw).valueIfAny
-        // The edge is held during the call. It holds the join, which holds the core. So neither is retained.
-        Unmanaged.passUnretained(join)._withUnsafeGuaranteedRef { join in
-            join.core._withUnsafeGuaranteedRef { core in
-                guard raw.isStillConnected else { return }
-                store(&new, afterReading: core.next)
-                core.arrive(by: self, raw)
-            }
-        }
-        withExtendedLifetime(new) {}
+            name: name, of: node, to: join, differs: Value.self is any Equatable.Type ? differs : nil)
     }
 }
 
 /// Returns true if two values are equal. Precondition: `Value` is the type `type`.
 @inlinable func areEqual<Value, Same: Equatable>(_ one: Value, _ other: Value, _ type: Same.Type) -> Bool {
     unsafeBitCast(one, to: Same.self) == unsafeBitCast(other, to: Same.self)
-}
-
-extension ComputedCore {
-    /// Notes that a value has arrived by `edge`, which has stored it.
-    @usableFromInline @inline(never) func arrive(by edge: AnyBodyEdge, _ call: ErasedEdgeCall) {
-        call.engine._withUnsafeGuaranteedRef { engine in
-            if !state.isResting {
-                state.arrive(byCaller: caller != nil || takesAll)
-            }
-            if edge.isNotCompared { state.requireCall() }
-            if engine.isInPulse || rare != nil { notePulse(at: edge, call) }
-            if let join { join._withUnsafeGuaranteedRef { _ = $0.arrive(in: engine) } }
-        }
-    }
 }
 
 extension ComputedCore {
@@ -99,11 +68,7 @@ extension ComputedCore {
         let unread = inputs[next...].compactMap { $0?.takeUnretainedValue() }
         inputs.removeAll(from: next)
         rare?.places = nil
-        for input in unread {
-            input.place = -1
-            // The edge may go, so no pulse may refer to it any more.
-            rare?.pulses.removeAll { $0.isOf(input) }
-        }
+        for input in unread { input.place = -1 }
         return unread
     }
 }

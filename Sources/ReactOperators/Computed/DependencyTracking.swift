@@ -24,9 +24,9 @@ extension ComputedCore {
     /// Returns the input for a node that is not the next one in line. Connects it if it is new. Returns `nil` if the
     /// call is given up.
     ///
-    /// `make` creates the edge. `load` stores the value of the source in the edge.
+    /// `make` creates the edge.
     @usableFromInline @inline(never) func find(
-        _ node: AnyNode, _ call: UInt64, make: (Join) -> AnyBodyEdge, loading load: (AnyBodyEdge, Vertex) -> Void
+        _ node: AnyNode, _ call: UInt64, make: (Join) -> AnyBodyEdge
     ) -> AnyBodyEdge? {
         let caller = checkCall(call)
         guard isOpenElseGivenUp else { return nil }
@@ -37,7 +37,7 @@ extension ComputedCore {
             }
             return inputs[min(place, next - 1)].unsafelyUnwrapped.takeUnretainedValue()
         }
-        return caller._withUnsafeGuaranteedRef { link(node, $0, make: make, loading: load) }
+        return caller._withUnsafeGuaranteedRef { link(node, $0, make: make) }
     }
     /// Returns the engine that makes the call. Ends the process unless `call` is under way on this thread.
     @discardableResult func checkCall(_ call: UInt64) -> Unmanaged<Engine> {
@@ -47,12 +47,8 @@ extension ComputedCore {
             "a NodeReader was used outside of the call that it was given to: read inside the body of \(nameInMessages), on its thread"
         )
     }
-    private func link(
-        _ node: AnyNode, _ engine: Engine, make: (Join) -> AnyBodyEdge, loading load: (AnyBodyEdge, Vertex) -> Void
-    ) -> AnyBodyEdge? {
+    private func link(_ node: AnyNode, _ engine: Engine, make: (Join) -> AnyBodyEdge) -> AnyBodyEdge? {
         if node.vertex === vertex { refuseRing([vertex]) }
-        var isOfPulse = false
-        var valueAfter: Vertex?
         let edge = join.unsafelyUnwrapped._withUnsafeGuaranteedRef(make)
         guard edge.unite(with: node, in: engine, orLater: { [self] in request(in: $0) }) else {
             // The call is repeated when the two are linked.
@@ -60,18 +56,12 @@ extension ComputedCore {
             isLinkLeft = true
             return nil
         }
-        let isConnected = edge.connect(from: node) {
-            load(edge, $0)
-            isOfPulse = engine.isOfPulse($0)
-            if isOfPulse { valueAfter = $0.valueAfterPulse }
-        }
-        guard isConnected else {
+        guard edge.connect(from: node, in: engine) else {
             // Nobody holds the node any more.
             state.giveUp()
             return nil
         }
         insert(edge)
-        if isOfPulse { note(pulseAt: edge, until: calls, after: valueAfter) }
         confirmHeight(of: edge, engine)
         // A join that is still to fire may change the node's value.
         if !takesAll, let join, join._withUnsafeGuaranteedRef({ $0.waits(toRead: node.vertex, in: engine) }) {

@@ -78,7 +78,7 @@ extension NodeReader {
         guard dynamic.isOpen(to: call), let input = dynamic.nextInput(from: wanted) else { return find(node) }
         var old: Value?
         let value = input._withUnsafeGuaranteedRef {
-            unsafeDowncast($0, to: BodyEdge<Value>.self).read(releasing: &old)
+            unsafeDowncast($0, to: BodyEdge<Value>.self).read(from: node.vertex, releasing: &old)
         }
         withExtendedLifetime(old) {}
         return value
@@ -87,16 +87,13 @@ extension NodeReader {
     @usableFromInline static var unlinked: UInt64 { .max }
     @inlinable @inline(never) func find<Value>(_ node: Node<Value>) -> Value? {
         if call == NodeReader.unlinked { return node.value }
-        let edge = dynamic.find(node, call) {
-            BodyEdge<Value>.make(name: dynamic.edgeName, of: node, to: $0)
-        } loading: {
-            unsafeDowncast($0, to: BodyEdge<Value>.self).value = unsafeDowncast($1, to: ValueCell<Value>.self).value
-        }
+        let edge = dynamic.find(node, call) { BodyEdge<Value>.make(name: dynamic.edgeName, of: node, to: $0) }
         guard let edge else { return nil }
         var old: Value?
         // The edge may have been cut by now.
         let isOpen = dynamic.isOpenElseGivenUp
-        let value = isOpen ? unsafeDowncast(edge, to: BodyEdge<Value>.self).read(releasing: &old) : nil
+        let value =
+            isOpen ? unsafeDowncast(edge, to: BodyEdge<Value>.self).read(from: node.vertex, releasing: &old) : nil
         withExtendedLifetime(old) {}
         return value
     }

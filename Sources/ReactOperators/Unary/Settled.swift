@@ -25,11 +25,11 @@ extension Node {
     ///         document.value = "abc"
     ///     }                                                                       // save abc
     @inlinable public func settled() -> Node<Value> {
-        let slot = JoinInput("Settled", from: self, to: Node<Value>.self)
+        let input = JoinInput("Settled", from: self, to: Node<Value>.self)
         let (result, join) = Node<Value>.joining(inputs: 1, rank: .last, passesPulses: true, keepsEmptied: true) {
-            $1.fire($0, with: slot.newest)
+            $1.fire($0, with: input.newest)
         }
-        result.join(join, slot, self)
+        result.join(join, input, self)
         return result
     }
 }

@@ -45,10 +45,10 @@ extension Node {
     ///
     ///     this node ──▶ pair ──▶ result          `pair` is a combination, which fires once a transaction
     @inlinable func oncePerTransaction<Key, Row>(_ name: StaticString) -> Node where Value == Table<Key, Row> {
-        let slot = JoinInput(name.description, from: self, to: Node.self)
-        let (pair, join) = Node.joining(inputs: 1) { $1.fire($0, with: slot.newest) }
+        let input = JoinInput(name.description, from: self, to: Node.self)
+        let (pair, join) = Node.joining(inputs: 1) { $1.fire($0, with: input.newest) }
         for node in [self, pair] { node.beOperatorsOwn() }
-        pair.join(join, slot, self)
+        pair.join(join, input, self)
         return pair.remembering(name, Newest(Table()) { $0 })
     }
 }

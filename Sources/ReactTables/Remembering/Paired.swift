@@ -34,13 +34,13 @@ extension Node {
         _ initial: @escaping @autoclosure @Sendable () -> State
     ) -> Node<Value> where State.Input == Paired<First, Second>, State.Output == Value {
         let type = Node<Paired<First, Second>>.self
-        let slots = (JoinInput(name, from: first, to: type), JoinInput(name, from: second, to: type))
+        let inputs = (JoinInput(name, from: first, to: type), JoinInput(name, from: second, to: type))
         let (pair, join) = type.joining(inputs: 2, keepsEmptied: true) {
-            $1.fire($0, with: Paired(slots.0.newest, slots.1.newest))
+            $1.fire($0, with: Paired(inputs.0.newest, inputs.1.newest))
         }
         pair.beOperatorsOwn()
-        pair.join(join, slots.0, first)
-        pair.join(join, slots.1, second)
+        pair.join(join, inputs.0, first)
+        pair.join(join, inputs.1, second)
         let memory = Remembered(State.wanted, ofPair: true, hasClosures: State.hasClosures)
         return pair.following(name, state: memory) { memory.update(with: EdgeCall($0), from: initial) }
     }
