@@ -83,6 +83,43 @@ import Testing
         #expect(log.take() == ["50", "20"])
     }
 
+    @Test("after a pulse, an equal set of another node calls no body, though a set went with the pulse")
+    func equalSetOfAnother() {
+        let (merged, log) = (merge(tap, base), log)
+        lifetime.effect { [factor] read in log.record("\(try read(merged) * read(factor))") }
+        batch {
+            base.value = 2
+            tap.pulse(5)
+        }
+        factor.value = 10
+        #expect(log.take() == ["10", "50"])
+        factor.value = 20
+        #expect(log.take() == ["40"])
+    }
+
+    @Test("a body whose result has a node emptied that it read in a pulse reads it as empty")
+    func emptiedByListener() {
+        let choice = MutableNode(0), nothing = MutableNode<Int>()
+        let followed = choice.flattenMap { [tap] in $0 == 0 ? tap : nothing }
+        let read = computed { read in read.ifAny(followed) ?? -1 }
+        let heard = read.recorded()
+        read.listened(by: lifetime).with { if $0 == 5 { choice.value = 1 } }
+        tap.pulse(5)
+        #expect(heard.events == [-1, 5, -1])
+    }
+
+    @Test("a body that begins to read a withLatest in a pulse of the other node is called once")
+    func besideUnheardPulse() {
+        let own = MutableNode(3), (tap, log) = (tap, log)
+        let latest = own.withLatest(from: tap).map { $0.0 }
+        let result = computed { read in
+            log.record("called")
+            return try read(tap) == 5 ? read.ifAny(latest) ?? 0 : 1
+        }
+        tap.pulse(5)
+        #expect(log.take() == ["called", "called"] && result.value == 0)
+    }
+
     @Test("a withLatest that has passed a pulse on is read with its earlier value again")
     func throughWithLatest() {
         let log = log

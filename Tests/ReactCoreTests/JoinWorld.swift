@@ -14,7 +14,6 @@ struct JoinWorld {
         case empty
         case keep
         case request
-        case list
         // Firing. `early`: other joins are left to fire.
         case fire(early: Bool)
         case end(early: Bool)
@@ -46,7 +45,7 @@ struct JoinWorld {
 
     static func allSteps(inputs: Int) -> [Step] {
         let flags = [false, true]
-        var steps: [Step] = [.keep, .list, .endWaiting, .cut(full: false), .arrive(filling: false)]
+        var steps: [Step] = [.keep, .endWaiting, .cut(full: false), .arrive(filling: false)]
         steps += flags.flatMap { [.fire(early: $0), .end(early: $0)] }
         guard inputs > 0 else { return steps + [.request, .giveUp] }
         return steps + flags.map { .link(full: $0) }
@@ -106,9 +105,6 @@ struct JoinWorld {
                 isRetained = true
             }
             if isSomewhere != isRetained { problem = "an edge went, and it holds itself for nothing, or does not" }
-        case .list:
-            guard isMade else { return false }
-            if state.list() { listed += 1 }
         case .request:
             if state.request() { listed += 1 }
             isOwed = true

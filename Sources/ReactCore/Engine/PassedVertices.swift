@@ -24,7 +24,8 @@ extension Engine {
     /// the value at the same time does not bring it once more.
     func brings(valueOf vertex: Vertex) -> Bool {
         guard owns(vertex) else { return false }
-        let isBeingDelivered = vertex.turn & ~Vertex.pending == Vertex.busy && isOfThisTransaction(vertex.lastEpoch)
+        let isBeingDelivered =
+            call.passes > 0 && vertex.turn & ~Vertex.pending == Vertex.busy && isOfThisTransaction(vertex.lastEpoch)
         return isBeingDelivered || hasStored(in: vertex)
     }
     /// Returns true if the edges that leave from `vertex` have brought its value since the called edge's value was set.
@@ -34,11 +35,10 @@ extension Engine {
     /// Returns true if this thread has stored a value in `vertex` since the called edge's value was set.
     @usableFromInline package func hasStored(in vertex: Vertex) -> Bool {
         let lastEpoch = vertex.lastEpoch
-        return isOfThisTransaction(lastEpoch) && lastEpoch > Epoch.fixed(passes[call.passes - 1].since)
+        return call.passes > 0 && isOfThisTransaction(lastEpoch) && lastEpoch > Epoch.fixed(passes[call.passes - 1].since)
     }
-    private func isOfThisTransaction(_ time: UInt64) -> Bool {
-        call.passes > 0 && time > finished && !isOthers(time)
-    }
+    /// Returns true if an epoch belongs to the transaction of this thread.
+    func isOfThisTransaction(_ time: UInt64) -> Bool { time > finished && !isOthers(time) }
     /// Returns true if the called edge's value has passed `vertex`.
     func trailContains(_ vertex: Vertex) -> Bool {
         guard call.passes > 0 else { return false }

@@ -132,8 +132,8 @@ import Synchronization
     package func copyOfValue() -> Vertex { preconditionFailure("abstract") }
     /// Returns such a copy, and the number of the store that has brought the value: see `sequence`. Any thread.
     func readCopy() -> (value: Vertex, store: UInt32) { preconditionFailure("abstract") }
-    /// Copies the value of `other`, whose turn this thread has. This vertex has the same type, is apart from the graph,
-    /// and holds nothing, or plain data.
+    /// Copies the value of `other`, whose turn this thread has. This vertex has the same type, and is apart from the
+    /// graph. A value that it held is released at the end, which may run user code.
     package func copyValue(from other: Vertex) { preconditionFailure("abstract") }
     /// Moves the value to a new vertex, and returns that. Both are apart from the graph.
     package func movedValue() -> Vertex { preconditionFailure("abstract") }

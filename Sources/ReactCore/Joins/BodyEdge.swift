@@ -14,7 +14,7 @@
     @usableFromInline final let isCompared: Bool
     /// True if no call has read the newest value: a value or an emptying has arrived since the last one.
     @exclusivity(unchecked) @usableFromInline package final var hasChanged = true
-    /// True if the last call read a pulse's value here, and nothing has arrived since.
+    /// True if the last call that read the edge found a pulse's value here.
     @exclusivity(unchecked) @usableFromInline final var hasReadPulse = false
     @exclusivity(unchecked) @usableFromInline final var kept: KeptValue?
 
@@ -52,12 +52,14 @@
     }
     /// Notes an arrival that ends what the input has kept. That is released at the end, because that may run user code.
     @inline(never) private final func arriveReplacing(_ old: KeptValue?, _ call: ErasedEdgeCall) {
+        // The call under way may have read it.
+        hasReadPulse = true
         arrive(call)
         withExtendedLifetime(old) {}
     }
-    func endPulse(leaving after: Vertex?) -> KeptValue? {
+    func endPulse(leaving after: Vertex?) {
         hasReadPulse = true
-        return kept.take()
+        kept = nil
     }
     override func willDisconnect() {
         join.body?.lose(self)
@@ -83,7 +85,7 @@
         assert(engine.owns(source.vertex), "a body reads a busy region: EasyReact's engine is at fault")
         _ = reconnect(
             mayBeHalfConnected: false, catchesUp: false,
-            reading: { if engine.isOfPulse($0) { join.keepPulse(of: $0, at: self, as: .pulse) } }
+            reading: { if engine.isOfPulse($0) { join.keepPulse(of: $0, at: self, forNext: false) } }
         ) { deferred in
             setTarget(join.vertex, &deferred)
             isLed = leads(to: join.vertex)
@@ -126,10 +128,11 @@
     /// Returns the value of the source, whose vertex is `cell`, for a call of the body. The caller releases `old`
     /// afterwards.
     @inlinable @inline(__always) package func read(from cell: Vertex, releasing old: inout Value?) -> Value? {
+        let isNew = hasChanged || hasReadPulse
+        hasChanged = false
         if let kept { return unsafeDowncast(kept.value, to: ValueCell<Value>.self).value }
         let value = unsafeDowncast(cell, to: ValueCell<Value>.self).value
-        if hasChanged {
-            hasChanged = false
+        if isNew {
             hasReadPulse = false
             if isCompared {
                 old = value

@@ -78,24 +78,12 @@ import Synchronization
     @inline(never) private func arriveChecked(_ call: ErasedEdgeCall, in engine: Engine) {
         // A value that has passed the join is there for the next firing, and causes none.
         let isPassed = engine.comesBack(to: vertex)
-        if !passesPulses { keepPulse(of: call, in: engine) }
+        if !passesPulses, engine.hasTrail, engine.callBringsPulse {
+            let edge = call.edge.takeUnretainedValue(), source = call.source.takeUnretainedValue()
+            keepPulse(of: source, at: edge, forNext: state.isFiring)
+        }
         if isPassed { return endPulsesIfClean() }
         if note(state.arrive(), in: engine) { context = contextOfArrival(in: engine) }
-    }
-    /// Notes that the edge called by `call` has brought a value that does not make the join fire. A pulse's value stays
-    /// in use for a firing of this set.
-    func noteUnheard(_ call: ErasedEdgeCall) {
-        call.engine._withUnsafeGuaranteedRef { engine in
-            keepPulse(of: call, in: engine)
-            if keepsPulses, state.list() { engine.joins.insert(self) }
-        }
-    }
-    private func keepPulse(of call: ErasedEdgeCall, in engine: Engine) {
-        guard engine.hasTrail, engine.callBringsPulse else { return }
-        let edge = call.edge.takeUnretainedValue()
-        call.source._withUnsafeGuaranteedRef {
-            keepPulse(of: $0, at: edge, as: state.isFiring ? .pulseForNext : .pulse)
-        }
     }
     /// Lists the join, if the state has said so of an arrival. Returns false if it is a part of the first value.
     @inline(__always) private func note(_ arrival: JoinState.Arrival, in engine: Engine) -> Bool {
@@ -165,7 +153,6 @@ import Synchronization
             withExtendedLifetime(old) {}
             if wasKept { Unmanaged.passUnretained(self).release() }
         case .over(let wasKept):
-            if keepsPulses { endPulses() }
             checkInvariants()
             if wasKept { Unmanaged.passUnretained(self).release() }
         }

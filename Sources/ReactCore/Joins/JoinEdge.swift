@@ -10,8 +10,10 @@ import Synchronization
         edge = .passRetained(JoinInputEdge(name))
     }
 
-    /// True if there is a value. It is there if the join fires, and hears this input.
-    @usableFromInline package var hasValue: Bool { edge._withUnsafeGuaranteedRef { !$0.isEmpty } }
+    /// Returns whether there is a value, for an input that is not heard. Any other has one if the join fires.
+    @usableFromInline package func hasValue(in engine: Engine) -> Bool {
+        edge._withUnsafeGuaranteedRef { $0.hasValue(in: engine) }
+    }
     /// The newest value. Precondition: there is one.
     @inlinable package var newest: Value {
         edge._withUnsafeGuaranteedRef { edge in
@@ -59,7 +61,7 @@ package final class JoinInputEdge<Input: Sendable, Output: Sendable>: Transform<
     /// connected.
     @exclusivity(unchecked) @usableFromInline var isHeard = true
     /// True if the input has no value. Any thread may read it.
-    fileprivate var isEmpty: Bool {
+    private var isEmpty: Bool {
         get { hasNothing.load(ordering: .relaxed) }
         set { hasNothing.store(newValue, ordering: .relaxed) }
     }
@@ -81,7 +83,7 @@ package final class JoinInputEdge<Input: Sendable, Output: Sendable>: Transform<
         if let kept, kept.isOfPulse || !join.keepsEmptied { return arriveReplacing(self.kept.take(), call) }
         Unmanaged.passUnretained(join)._withUnsafeGuaranteedRef { join in
             fill(join)
-            if isHeard { join.arrive(call) } else { join.noteUnheard(call) }
+            if isHeard { join.arrive(call) } else { keepPulse(of: call) }
             if join.keepsEmptied, kept.map({ !$0.isOfPulse }) ?? true {
                 keepNewest(of: call.source.takeUnretainedValue())
             }
@@ -97,15 +99,33 @@ package final class JoinInputEdge<Input: Sendable, Output: Sendable>: Transform<
         isEmpty = false
         if isHeard { join.state.fillInput() }
     }
+    /// Keeps a pulse's value that the edge has brought unheard. It is in use until the set is over.
+    private func keepPulse(of call: ErasedEdgeCall) {
+        call.engine._withUnsafeGuaranteedRef { engine in
+            guard engine.hasTrail, engine.callBringsPulse else { return }
+            let pulse = call.source._withUnsafeGuaranteedRef { $0.copyOfValue() }
+            let after = vertices.source?.afterPulse?.copyOfValue()
+            kept = .pulseUnheard(UnheardPulse(pulse, leaving: after, in: engine.epoch))
+        }
+    }
+    /// Returns whether an input that is not heard has a value. Lets go of a pulse's value whose set is over.
+    fileprivate func hasValue(in engine: Engine) -> Bool {
+        let old = kept
+        if case .pulseUnheard(let pulse) = old, !engine.isOfThisTransaction(pulse.epoch) {
+            kept = .newest(pulse.after ?? pulse.value)
+        }
+        withExtendedLifetime(old) {}
+        return !isEmpty
+    }
     private func keepNewest(of source: Vertex) {
-        if let kept, !kept.isOfPulse { return kept.value.copyValue(from: source) }
-        kept = KeptValue(value: source.copyOfValue(), kind: .newest)
+        if case .newest(let value) = kept { return value.copyValue(from: source) }
+        kept = .newest(source.copyOfValue())
     }
     override func loadFirst(from source: Vertex, in engine: AnyObject) -> UInt32? {
         // Another thread may own the join by now, because of its other inputs. So the join learns of the value later.
         let (value, store) = source.readCopy()
         guard !value.isEmpty else { return nil }
-        kept = KeptValue(value: value, kind: .newest)
+        kept = .newest(value)
         join.hasLoaded = true
         return store
     }
@@ -123,17 +143,9 @@ package final class JoinInputEdge<Input: Sendable, Output: Sendable>: Transform<
         if isHeard { join.state.emptyInput() }
         withExtendedLifetime(kept.take()) {}
     }
-    func endPulse(leaving after: Vertex?) -> KeptValue? {
-        let pulse = kept
-        if let after, join.keepsEmptied {
-            keepNewest(of: after)
-        } else if join.keepsEmptied {
-            kept?.kind = .newest
-        } else {
-            kept = nil
-            if after == nil { beMissing() }
-        }
-        return pulse
+    func endPulse(leaving after: Vertex?) {
+        kept = join.keepsEmptied ? (after?.copyOfValue() ?? kept?.value).map { .newest($0) } : nil
+        if after == nil { beMissing() }
     }
     override package var facts: OperatorFacts { [] }
     override var heedsSource: Bool { false }
@@ -157,7 +169,6 @@ package final class JoinInputEdge<Input: Sendable, Output: Sendable>: Transform<
         let wasFull = !isEmpty
         isEmpty = true
         if isHeard { join.inputHasGone(emptying: wasFull) }
-        kept?.kind = .newest
     }
     override func didDisconnect(_ connection: Connection) {
         let old = isEmpty ? kept.take() : nil

@@ -103,11 +103,6 @@
     /// Notes that the join is to fire, though nothing has arrived. Returns whether the engine has to list it.
     mutating func request() -> Bool {
         if phase == .clean { phase = .requested }
-        return list()
-    }
-    /// Notes that the engine is to look at the join, though it need not fire. Returns whether the engine has to list
-    /// it.
-    mutating func list() -> Bool {
         guard place == .nowhere else { return false }
         place = .listed
         return true

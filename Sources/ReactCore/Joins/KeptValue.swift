@@ -1,22 +1,38 @@
-/// A value that an input of a join has, although its source does not hold it.
+/// A value that an input of a join has, although its source does not hold it. Each is in a vertex apart from the graph.
 ///
 /// A join reads its sources when it fires. By then, a node that was pulsed has its earlier value again. So the input
 /// keeps the pulse's value until the join has fired.
-@usableFromInline struct KeptValue {
-    enum Kind: UInt8 {
-        /// The newest value, until another one arrives. It was loaded while the source's graph was busy, or the source
-        /// may be empty by now.
-        case newest
-        /// A pulse's value for the next firing, or for the one under way.
-        case pulse
-        /// A pulse's value that has come while the join fires, so that it is for the firing after that.
-        case pulseForNext
-    }
-    /// A vertex apart from the graph with the value.
-    @usableFromInline let value: Vertex
-    var kind: Kind
+@usableFromInline enum KeptValue {
+    /// The newest value, until another one arrives. It was loaded while the source's graph was busy, or the source may
+    /// be empty by now.
+    case newest(Vertex)
+    /// A pulse's value for the next firing, or for the one under way.
+    case pulse(Vertex)
+    /// A pulse's value that has come while the join fires, so that it is for the firing after that.
+    case pulseForNext(Vertex)
+    /// A pulse's value for all firings of its set, at an input that is not heard.
+    case pulseUnheard(UnheardPulse)
 
-    var isOfPulse: Bool { kind != .newest }
+    @usableFromInline var value: Vertex {
+        switch self {
+        case .newest(let value), .pulse(let value), .pulseForNext(let value): value
+        case .pulseUnheard(let pulse): pulse.value
+        }
+    }
+    var isOfPulse: Bool { if case .newest = self { false } else { true } }
+}
+
+/// A pulse's value at an input that is not heard.
+@usableFromInline final class UnheardPulse: Sendable {
+    let value: Vertex
+    /// The source's value after the pulse; `nil` if the source is empty then.
+    let after: Vertex?
+    /// An epoch of the pulse's set.
+    let epoch: UInt64
+
+    init(_ value: Vertex, leaving after: Vertex?, in epoch: UInt64) {
+        (self.value, self.after, self.epoch) = (value, after, epoch)
+    }
 }
 
 /// An edge from an input to a join. There is one class for joins that are made with all their inputs, and one for those
@@ -24,29 +40,33 @@
 protocol InputEdge: AnyTransform {
     /// See `KeptValue`.
     var kept: KeptValue? { get set }
-    /// Notes that the join has fired for the pulse's value that the input keeps. Returns the value, if it is kept no
-    /// longer. `after` has the value of the source after the pulse; it is `nil` if the source is empty then.
-    func endPulse(leaving after: Vertex?) -> KeptValue?
+    /// Notes that the join has fired for the pulse's value that the input keeps. `after` has the value of the source
+    /// after the pulse; it is `nil` if the source is empty then.
+    func endPulse(leaving after: Vertex?)
 }
 
 extension Join {
-    /// Keeps the pulse's value that `source` holds, for a firing.
-    func keepPulse(of source: Vertex, at edge: AnyEdge, as kind: KeptValue.Kind) {
+    /// Keeps the pulse's value that `source` holds, for the next firing, or for the one under way.
+    func keepPulse(of source: Vertex, at edge: AnyEdge, forNext isForNext: Bool) {
         guard !source.isEmpty, let edge = edge as? any InputEdge else { return }
-        edge.kept = KeptValue(value: source.copyOfValue(), kind: kind)
+        let value = source.copyOfValue()
+        edge.kept = isForNext ? .pulseForNext(value) : .pulse(value)
         keepsPulses = true
     }
     /// Lets go of the pulses' values that the join has fired for. They stay if the firing is repeated.
     @inline(never) func endPulses() {
-        var old: [KeptValue?] = []  // released at the end, because that may run user code
+        var old: [KeptValue] = []  // released at the end, because that may run user code
         keepsPulses = false
         for edge in vertex.upstreamEdges {
-            guard let edge = edge as? any InputEdge, let kept = edge.kept, kept.isOfPulse else { continue }
-            if kept.kind == .pulse, !isRepeated {
-                old.append(edge.endPulse(leaving: edge.vertices.source?.afterPulse))
-            } else {
-                edge.kept?.kind = .pulse
+            guard let edge = edge as? any InputEdge, let kept = edge.kept else { continue }
+            switch kept {
+            case .pulse where !isRepeated:
+                old.append(kept)
+                edge.endPulse(leaving: edge.vertices.source?.afterPulse)
+            case .pulse(let value), .pulseForNext(let value):
+                edge.kept = .pulse(value)
                 keepsPulses = true
+            case .newest, .pulseUnheard: break
             }
         }
         withExtendedLifetime(old) {}

@@ -94,8 +94,8 @@ struct Diagram {
         let foldedOperator: String?
 
         init(at node: Int, _ graph: GraphSnapshot, _ topology: GraphTopology, _ options: DiagramOptions) {
-            let names = topology.edges(into: node).map { graph.edges[$0].name }
-            isCombination = names.count > 1 || names.contains { ["Combine", "Zip"].contains($0) }
+            let edges = topology.edges(into: node).map { graph.edges[$0] }, names = edges.map(\.name)
+            isCombination = names.count > 1 || edges.contains { $0.inputCount ?? 0 > 1 }
             let isFolded =
                 options.foldsCombinations && graph.nodes[node].name == nil && isCombination
                 && names.allSatisfy { $0 == names[0] }

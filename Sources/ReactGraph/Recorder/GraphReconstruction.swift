@@ -139,27 +139,8 @@ struct GraphReconstruction: SurveyedGraph {
                 let order = Order(linked: entered[edge] ?? -1, place: place)
                 lists[End(side: .upstream, node: target), default: [:]][edge] = order
             }
-            if waiting[edge] == nil, known(edge)?.name == "Zip" { waiting[edge] = 0 }
-        }
-        findInputCounts()
-    }
-    /// Finds the number of inputs of the joins that edges led to which have been cut. The edge says so if it still
-    /// exists, or else another of the join's edges. Otherwise the join's edges are counted.
-    private mutating func findInputCounts() {
-        struct Join: Hashable { let node: Node, edgeName: String }
-        var gone: [Join: [Edge]] = [:]
-        for (edge, (_, source, target)) in changes where source != nil && inputs[edge] == nil {
-            if let live = edge.object as? AnyTransform {
-                inputs[edge] = live.inputCount
-            } else if let target {
-                gone[Join(node: target, edgeName: name(of: edge)), default: []].append(edge)
-            }
-        }
-        for (join, lost) in gone {
-            let all = edges(to: join.node).filter { name(of: $0) == join.edgeName }
-            let isJoin = ["Combine", "Zip"].contains(join.edgeName)
-            let count = all.compactMap { inputs[$0] }.first ?? (isJoin ? all.count : nil)
-            for edge in lost { inputs[edge] = count }
+            if waiting[edge] == nil, known(edge)?.isWaiting ?? false { waiting[edge] = 0 }
+            if inputs[edge] == nil, source != nil { inputs[edge] = known(edge)?.inputCount }
         }
     }
     /// Takes back the values that came to wait at zips since the moment, and those that zips took.

@@ -22,7 +22,7 @@ extension Node {
         let type = Node<(Value, Other)>.self
         let own = JoinInput("WithLatest", from: self, to: type), latest = JoinInput("WithLatest", from: other, to: type)
         let (result, join) = type.joining(inputs: 1, rank: .late, passesPulses: true, keepsEmptied: true) {
-            latest.hasValue ? $1.fire($0, with: (own.newest, latest.newest)) : $1.fireNothing($0)
+            latest.hasValue(in: $1) ? $1.fire($0, with: (own.newest, latest.newest)) : $1.fireNothing($0)
         }
         result.join(join, latest, other, isHeard: false)
         result.join(join, own, self)

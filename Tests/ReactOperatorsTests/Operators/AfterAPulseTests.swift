@@ -151,6 +151,18 @@ import Testing
         #expect(own.events == [7])
     }
 
+    @Test("withLatest goes on with the value before a pulse if the other node is emptied after it")
+    func withLatestOfEmptied() {
+        let source = MutableNode(0), choice = MutableNode(0), other = MutableNode(9), nothing = MutableNode<Int>()
+        let followed = choice.flattenMap { $0 == 0 ? other : nothing }
+        let heard = source.withLatest(from: followed).map { $0.1 }.recorded()
+        other.pulse(5)
+        choice.value = 1
+        #expect(followed.isEmpty)
+        source.value = 1
+        #expect(heard.events == [9, 9])
+    }
+
     @Test("withLatest of two nodes that one pulse reaches has the pulse's value of both")
     func bothOfOnePulse() {
         let merged = merge(tap, base)

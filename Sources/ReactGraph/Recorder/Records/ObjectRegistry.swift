@@ -40,6 +40,10 @@ enum ObjectRegistry {
         let thread: UInt64
         var name: String
         let isListening: Bool
+        /// The number of inputs of the combination or zip that the edge belongs to; `nil` for other operators.
+        let inputCount: Int?
+        /// True if values wait at the edge for a partner.
+        let isWaiting: Bool
         var listenerType: Any.Type?
         /// The name of the listener's lifetime when it was last read.
         fileprivate(set) var listenerName: String?
@@ -122,9 +126,12 @@ enum ObjectRegistry {
         edges.withLock { edges in
             let isKnown = edge.becomeKnown(to: era)
             if !isKnown || edges.there[serial] == nil {
+                let transform = edge as? AnyTransform
                 edges.there[serial] = Edge(
                     serial: serial, address: UInt(bitPattern: Unmanaged.passUnretained(edge).toOpaque()), site: site,
-                    made: made, thread: thread, name: "", isListening: edge.leadsToListener, listenerType: listenerType)
+                    made: made, thread: thread, name: "", isListening: edge.leadsToListener,
+                    inputCount: transform?.inputCount, isWaiting: transform?.waitingCount != nil,
+                    listenerType: listenerType)
             } else if let listenerType {
                 edges.there[serial]?.listenerType = listenerType
             }
