@@ -41,8 +41,6 @@ open class AnyTransform: AnyEdge, @unchecked Sendable {
     package final var isPointedAbout: Bool { facts.contains(.isPointedAbout) }
     /// Notes the value that `loadFirst` has loaded, if the edge leads to a join.
     func fillLoaded() {}
-    /// Notes the arrival of a value at a join, to which the edge leads.
-    func arrive(_ call: ErasedEdgeCall) { preconditionFailure("abstract") }
     /// The place of the newest value of a join's input, to which the edge belongs. The owner alone.
     package var newestPlace: UnsafeMutableRawPointer { preconditionFailure("abstract") }
     /// True if the edge exists because a body read its source.

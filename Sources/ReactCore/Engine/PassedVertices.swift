@@ -35,7 +35,8 @@ extension Engine {
     /// Returns true if this thread has stored a value in `vertex` since the called edge's value was set.
     @usableFromInline package func hasStored(in vertex: Vertex) -> Bool {
         let lastEpoch = vertex.lastEpoch
-        return call.passes > 0 && isOfThisTransaction(lastEpoch) && lastEpoch > Epoch.fixed(passes[call.passes - 1].since)
+        return call.passes > 0 && isOfThisTransaction(lastEpoch)
+            && lastEpoch > Epoch.fixed(passes[call.passes - 1].since)
     }
     /// Returns true if an epoch belongs to the transaction of this thread.
     func isOfThisTransaction(_ time: UInt64) -> Bool { time > finished && !isOthers(time) }

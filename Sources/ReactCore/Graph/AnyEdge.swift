@@ -26,7 +26,7 @@ open class AnyEdge: @unchecked Sendable {
     @usableFromInline package final let target = Atomic<Unmanaged<Vertex>?>(nil)
     /// Makes the next value from the source's, and passes it on. Only this closure knows the types.
     @usableFromInline final let forward: Forward
-    @exclusivity(unchecked) @usableFromInline final var fromNode: AnyNode?
+    @exclusivity(unchecked) final var fromNode: AnyNode?
     /// The name, read and written under `lock`.
     @exclusivity(unchecked) final var label: String
     @exclusivity(unchecked) private final var sourceSlot = Int32(noSlot)
@@ -97,11 +97,11 @@ open class AnyEdge: @unchecked Sendable {
     package var wanted: String? { nil }
     /// The vertex that the edge leaves from, or will leave from. Called under `lock`; the vertex is alive while that is
     /// held.
-    @inlinable @inline(__always) final var originVertex: Unmanaged<Vertex>? {
+    @inline(__always) final var originVertex: Unmanaged<Vertex>? {
         fromNode.map { .passUnretained($0.vertex) } ?? unownedOrigin
     }
     /// The source's vertex, for an edge that does not hold its source.
-    @usableFromInline var unownedOrigin: Unmanaged<Vertex>? { nil }
+    var unownedOrigin: Unmanaged<Vertex>? { nil }
     /// True if the end that is not `fromNode` is set. Called under `lock`.
     @inline(__always) final var isLinkable: Bool { knownTarget != nil || isLinkableToListener }
     /// True if the edge leads to a listener that is set.

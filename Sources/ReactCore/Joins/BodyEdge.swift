@@ -25,7 +25,7 @@
         comparing = differs
         isCompared = differs != nil
         sourceVertex = UnsafeRawPointer(Unmanaged.passUnretained(node.vertex).toOpaque())
-        super.init(name: name, forward: arriveAtJoin)
+        super.init(name: name) { AnyBodyEdge.arrive($0) }
     }
 
     override package var isOfBody: Bool { true }
@@ -40,21 +40,26 @@
     override var heedsSource: Bool { false }
     override var asksForSenders: Bool { false }
     override func forwardEmpty(_ delivery: ErasedEdgeCall) -> NextEdge { forward(delivery) }
-    override func arrive(_ call: ErasedEdgeCall) {
-        guard call.isStillConnected else { return }
-        if kept != nil { return arriveReplacing(kept.take(), call) }
-        hasChanged = true
-        // The edge is held during the call, and holds the join.
-        Unmanaged.passUnretained(join)._withUnsafeGuaranteedRef { join in
-            join.arrive(call)
-            join.body?.hasArrived(by: self)
+    /// Notes the arrival of a value, or that the source was emptied.
+    private static func arrive(_ call: ErasedEdgeCall) -> NextEdge {
+        guard call.isStillConnected else { return .nothing }
+        call.edge._withUnsafeGuaranteedRef { edge in
+            let edge = unsafeDowncast(edge, to: AnyBodyEdge.self)
+            if edge.kept != nil { return edge.arriveReplacing(edge.kept.take(), call) }
+            edge.hasChanged = true
+            // The edge is held during the call, and holds the join.
+            Unmanaged.passUnretained(edge.join)._withUnsafeGuaranteedRef { join in
+                call.engine._withUnsafeGuaranteedRef { join.arrive(call, in: $0) }
+                join.body?.hasArrived(by: edge)
+            }
         }
+        return .nothing
     }
     /// Notes an arrival that ends what the input has kept. That is released at the end, because that may run user code.
     @inline(never) private final func arriveReplacing(_ old: KeptValue?, _ call: ErasedEdgeCall) {
         // The call under way may have read it.
         hasReadPulse = true
-        arrive(call)
+        _ = AnyBodyEdge.arrive(call)
         withExtendedLifetime(old) {}
     }
     func endPulse(leaving after: Vertex?) {
@@ -72,7 +77,7 @@
 
     @inlinable package final var isChanged: Bool { hasChanged }
     /// True if the value that has arrived leads to a call, although it may equal the one before.
-    package final var isNotCompared: Bool { !isCompared || hasReadPulse || kept != nil }
+    @inlinable package final var isNotCompared: Bool { !isCompared || hasReadPulse || kept != nil }
     /// Returns true if the newest value differs from the one that the last call read. Calls `==`, which is user code:
     /// from then on, the edge may have gone.
     package final var differs: Bool { comparing?(self) ?? true }
@@ -128,18 +133,20 @@
     /// Returns the value of the source, whose vertex is `cell`, for a call of the body. The caller releases `old`
     /// afterwards.
     @inlinable @inline(__always) package func read(from cell: Vertex, releasing old: inout Value?) -> Value? {
-        let isNew = hasChanged || hasReadPulse
-        hasChanged = false
-        if let kept { return unsafeDowncast(kept.value, to: ValueCell<Value>.self).value }
+        if kept != nil { return readPulse() }
         let value = unsafeDowncast(cell, to: ValueCell<Value>.self).value
-        if isNew {
-            hasReadPulse = false
+        if hasChanged || hasReadPulse {
+            (hasChanged, hasReadPulse) = (false, false)
             if isCompared {
                 old = value
                 swap(&old, &valueRead)
             }
         }
         return value
+    }
+    @inlinable @inline(never) func readPulse() -> Value? {
+        hasChanged = false
+        return kept.flatMap { unsafeDowncast($0.value, to: ValueCell<Value>.self).value }
     }
     /// Returns true if the newest value differs from the one that the last call read, by `isEqual`. When that is
     /// called, the edge may go.

@@ -26,7 +26,7 @@ import Synchronization
     /// True if the node gets its earlier value back after a pulse that it has passed on.
     let passesPulses: Bool
     /// True if the last value of an input that is emptied stays in use; false if the input counts as missing then.
-    let keepsEmptied: Bool
+    @usableFromInline let keepsEmptied: Bool
     /// True if an input keeps a pulse's value: see `KeptValue`.
     @exclusivity(unchecked) var keepsPulses = false
     /// True if the firing under way was abandoned, and will be repeated: the pulses' values stay for that.
@@ -64,14 +64,12 @@ import Synchronization
     // MARK: Arrivals
 
     /// Notes that the edge called by `call` has brought a value.
-    @inline(__always) func arrive(_ call: ErasedEdgeCall) {
-        call.engine._withUnsafeGuaranteedRef { engine in
-            // Most often there is no context, and the value has not passed the join.
-            let isPlain =
-                !vertex.isBusy && engine.bringsNothingElse && context == nil && !keepsPulses
-                && (!engine.hasTrail || engine.isLastEpochEarlier(of: vertex))
-            if isPlain { _ = note(state.arrive(), in: engine) } else { arriveChecked(call, in: engine) }
-        }
+    @usableFromInline @inline(never) func arrive(_ call: ErasedEdgeCall, in engine: Engine) {
+        // Most often there is no context, and the value has not passed the join.
+        let isPlain =
+            !vertex.isBusy && engine.bringsNothingElse && context == nil && !keepsPulses
+            && (!engine.hasTrail || engine.isLastEpochEarlier(of: vertex))
+        if isPlain { _ = note(state.arrive(), in: engine) } else { arriveChecked(call, in: engine) }
     }
     /// The slow path of `arrive`: notes an arrival with a context, or an arrival of a value that may have passed the
     /// join.

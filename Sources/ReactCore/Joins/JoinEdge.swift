@@ -17,7 +17,9 @@ import Synchronization
     /// The newest value. Precondition: there is one.
     @inlinable package var newest: Value {
         edge._withUnsafeGuaranteedRef { edge in
-            edge.newestCell._withUnsafeGuaranteedRef { unsafeDowncast($0, to: ValueCell<Value>.self).wrappedValue() }
+            edge.newestCell.unsafelyUnwrapped._withUnsafeGuaranteedRef {
+                unsafeDowncast($0, to: ValueCell<Value>.self).wrappedValue()
+            }
         }
     }
     /// The edge, for code that does not know the value's type.
@@ -41,12 +43,6 @@ extension Engine {
     }
 }
 
-/// Notes the arrival of a value at a join. The closures of all edges that lead to joins are this function.
-@usableFromInline func arriveAtJoin(_ call: ErasedEdgeCall) -> NextEdge {
-    call.edge._withUnsafeGuaranteedRef { unsafeDowncast($0, to: AnyTransform.self).arrive(call) }
-    return .nothing
-}
-
 /// The edge from an input to a join that is made with all its inputs.
 ///
 /// Unchecked, because only the owner of the region uses the fields that it adds.
@@ -56,57 +52,67 @@ package final class JoinInputEdge<Input: Sendable, Output: Sendable>: Transform<
 {
     /// The join. Set before the edge is connected.
     @exclusivity(unchecked) @usableFromInline var ownedJoin: Join?
-    @exclusivity(unchecked) @usableFromInline var kept: KeptValue?
+    @exclusivity(unchecked) @usableFromInline var kept: KeptValue? { didSet { findNewest() } }
+    /// The vertex that holds the newest value: the source, or what is kept. It is not held, and has a meaning while the
+    /// input has a value.
+    @exclusivity(unchecked) @usableFromInline private(set) var newestCell: Unmanaged<Vertex>?
     /// False if the join neither fires because of this input nor misses it: see `Node.join`. Set before the edge is
     /// connected.
     @exclusivity(unchecked) @usableFromInline var isHeard = true
+    /// True if it is heard, and counts as missing when its source is empty.
+    @inlinable var isPlain: Bool { isHeard && !join.keepsEmptied }
     /// True if the input has no value. Any thread may read it.
-    private var isEmpty: Bool {
+    @inlinable var isEmpty: Bool {
         get { hasNothing.load(ordering: .relaxed) }
         set { hasNothing.store(newValue, ordering: .relaxed) }
     }
-    private let hasNothing = Atomic(true)
+    @usableFromInline let hasNothing = Atomic(true)
 
-    @inlinable init(_ name: String) { super.init(name: name, forward: arriveAtJoin) }
-    private var join: Join { ownedJoin.unsafelyUnwrapped }
-    /// The vertex that holds the newest value. Precondition: the input is not missing. The owner alone.
-    @inlinable @inline(__always) var newestCell: Unmanaged<Vertex> {
-        kept.map { .passUnretained($0.value) } ?? originVertex.unsafelyUnwrapped
-    }
+    @inlinable init(_ name: String) { super.init(name: name) { JoinInputEdge.arrive($0) } }
+    @inlinable var join: Join { ownedJoin.unsafelyUnwrapped }
+    private func findNewest() { newestCell = kept.map { .passUnretained($0.value) } ?? originVertex }
     override package var newestPlace: UnsafeMutableRawPointer {
-        newestCell._withUnsafeGuaranteedRef { unsafeDowncast($0, to: ValueCell<Input>.self).place }
+        newestCell.unsafelyUnwrapped._withUnsafeGuaranteedRef { unsafeDowncast($0, to: ValueCell<Input>.self).place }
     }
     override package var inputCount: Int? { isHeard ? Int(join.inputs) : nil }
     override package var passesOn: Bool { true }
-    override func arrive(_ call: ErasedEdgeCall) {
-        guard call.isStillConnected else { return }
-        if let kept, kept.isOfPulse || !join.keepsEmptied { return arriveReplacing(self.kept.take(), call) }
-        Unmanaged.passUnretained(join)._withUnsafeGuaranteedRef { join in
-            fill(join)
-            if isHeard { join.arrive(call) } else { keepPulse(of: call) }
-            if join.keepsEmptied, kept.map({ !$0.isOfPulse }) ?? true {
-                keepNewest(of: call.source.takeUnretainedValue())
+    /// Notes the arrival of a value.
+    @inlinable @inline(__always) static func arrive(_ call: ErasedEdgeCall) -> NextEdge {
+        guard call.isStillConnected else { return .nothing }
+        call.edge._withUnsafeGuaranteedRef { edge in
+            let edge = unsafeDowncast(edge, to: JoinInputEdge.self)
+            if edge.isEmpty || !edge.isPlain || edge.kept != nil { return edge.arriveSlowly(call) }
+            Unmanaged.passUnretained(edge.join)._withUnsafeGuaranteedRef { join in
+                call.engine._withUnsafeGuaranteedRef { join.arrive(call, in: $0) }
             }
         }
+        return .nothing
+    }
+    /// Notes the arrival of a first value, or of one that ends or changes what the input keeps.
+    @usableFromInline @inline(never) func arriveSlowly(_ call: ErasedEdgeCall) {
+        if let kept, !join.keepsEmptied || kept.isOfPulse { return arriveReplacing(self.kept.take(), call) }
+        if isEmpty { fill() }
+        call.engine._withUnsafeGuaranteedRef {
+            if isHeard { join.arrive(call, in: $0) } else { keepPulse(of: call, in: $0) }
+        }
+        if join.keepsEmptied, !(kept?.isOfPulse ?? false) { keepNewest(of: call.source.takeUnretainedValue()) }
     }
     /// Notes an arrival that ends what the input has kept. That is released at the end, because that may run user code.
     @inline(never) private func arriveReplacing(_ old: KeptValue?, _ call: ErasedEdgeCall) {
-        arrive(call)
+        arriveSlowly(call)
         withExtendedLifetime(old) {}
     }
-    @inline(__always) private func fill(_ join: Join) {
-        guard isEmpty else { return }
+    private func fill() {
         isEmpty = false
+        findNewest()
         if isHeard { join.state.fillInput() }
     }
     /// Keeps a pulse's value that the edge has brought unheard. It is in use until the set is over.
-    private func keepPulse(of call: ErasedEdgeCall) {
-        call.engine._withUnsafeGuaranteedRef { engine in
-            guard engine.hasTrail, engine.callBringsPulse else { return }
-            let pulse = call.source._withUnsafeGuaranteedRef { $0.copyOfValue() }
-            let after = vertices.source?.afterPulse?.copyOfValue()
-            kept = .pulseUnheard(UnheardPulse(pulse, leaving: after, in: engine.epoch))
-        }
+    private func keepPulse(of call: ErasedEdgeCall, in engine: Engine) {
+        guard engine.hasTrail, engine.callBringsPulse else { return }
+        let pulse = call.source._withUnsafeGuaranteedRef { $0.copyOfValue() }
+        let after = vertices.source?.afterPulse?.copyOfValue()
+        kept = .pulseUnheard(UnheardPulse(pulse, leaving: after, in: engine.epoch))
     }
     /// Returns whether an input that is not heard has a value. Lets go of a pulse's value whose set is over.
     fileprivate func hasValue(in engine: Engine) -> Bool {
@@ -131,7 +137,7 @@ package final class JoinInputEdge<Input: Sendable, Output: Sendable>: Transform<
     }
     override func fillLoaded() {
         // Once the edge is connected, a source that is empty was emptied after its value had been loaded.
-        if kept != nil, !isLinked || source?.isEmpty == false { fill(join) }
+        if isEmpty, kept != nil, !isLinked || source?.isEmpty == false { fill() }
     }
     override func forwardEmpty(_ delivery: ErasedEdgeCall) -> NextEdge {
         if delivery.isStillConnected { beMissing() }
