@@ -27,6 +27,21 @@ import Testing
         #expect(source.downstreamTransforms.isEmpty)
     }
 
+    @Test("an input that is removed before it could be linked is missed when the graph is left")
+    func inputOfBusyGraph() {
+        let source = MutableNode(0), other = MutableNode(10)
+        let busy = BusyGraph(of: source, setting: 1)
+        let sum = combine(source, other) { $0 + $1 }
+        let first = sum.value
+        // Nobody else holds the edge.
+        sum.removeUpstreamNode(source)
+        #expect(sum.upstreamNodes == [other])
+        busy.end()
+        other.value = 20
+        #expect([10, 11].contains(first))
+        #expect(sum.value == first)
+    }
+
     @Test("a link that is cut in a busy graph passes nothing on, shows no ends, and goes when the graph is left")
     func cut() {
         let source = MutableNode(0), target = Node<Int>(), listener = Lifetime()

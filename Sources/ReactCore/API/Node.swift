@@ -121,13 +121,15 @@ extension AnyNode {
     public final func upstreamTransforms(from node: AnyNode) -> [AnyTransform] { node.downstreamTransforms(to: self) }
     /// Returns the transforms that lead from here to `node`.
     ///
-    /// - Complexity: O(n) for the n edges that leave from here, or lead to `node`: the fewer of both.
+    /// - Complexity: O(n) for the n edges that leave from here, or lead to `node`: the fewer of both. While any edge waits
+    ///   until a busy graph is left, n is the number of edges that lead to `node`.
     public final func downstreamTransforms(to node: AnyNode) -> [AnyTransform] {
         let (leaving, leading) = (
             vertex.locking { vertex.transforms.count }, node.vertex.locking { node.vertex.upstream.count }
         )
         Steps.count(min(leaving, leading))
-        return leaving < leading
+        // An edge that waits to be linked is on the list of its target alone.
+        return leaving < leading && LateLinks.waiting.load(ordering: .acquiring) == 0
             ? downstreamTransforms.filter { $0.destination === node }
             : node.upstreamTransforms.filter { $0.source === self }
     }

@@ -155,7 +155,11 @@ extension Engine {
     ) {
         guard let source else { return }
         let loaded = loads ? edge.loadFirst(from: source, in: self) : nil
-        let work: Engine.Step = { _ in edge.connect(from: source, to: target, havingLoaded: loaded) }
+        LateLinks.waiting.add(1, ordering: .releasing)
+        let work: Engine.Step = { _ in
+            edge.connect(from: source, to: target, havingLoaded: loaded)
+            LateLinks.waiting.subtract(1, ordering: .releasing)
+        }
         if let target, !edge.isBorder {
             left.links.append((source, target, work))
         } else {
@@ -169,15 +173,19 @@ extension AnyEdge {
     /// This thread owns the regions. The source's value of the store `loaded` has been brought already.
     fileprivate final func connect(from source: Vertex, to target: Vertex?, havingLoaded loaded: UInt32?) {
         let catchesUp = source.sequence.load(ordering: .relaxed) != loaded
+        var isAsBefore = false
         reconnect(
             if: {
-                !isListedAtSource && !isLeaving && leaves(from: source)
-                    && knownTarget?.toOpaque()
-                        == target.map { Unmanaged.passUnretained($0).toOpaque() }
+                isAsBefore =
+                    !isListedAtSource && !isLeaving && leaves(from: source)
+                    && knownTarget?.toOpaque() == target.map { Unmanaged.passUnretained($0).toOpaque() }
+                return isAsBefore
             }, catchesUp: catchesUp
         ) { _ in }.perform(self)
+        guard loaded != nil else { return }
+        if !isAsBefore { return dropLoaded() }
         // The source was emptied after its value had been loaded.
-        if loaded != nil, catchesUp, source.isEmpty, isLinked { beMissing() }
+        if catchesUp, source.isEmpty, isLinked { beMissing() }
     }
 }
 

@@ -1,3 +1,5 @@
+import Synchronization
+
 // Links of vertices in different regions: the two regions become one.
 
 extension Engine {
@@ -60,6 +62,8 @@ extension Engine {
 
 /// The late links of all regions. One thread of the library makes them.
 enum LateLinks {
+    /// The number of edges that have both ends, and wait to be linked.
+    static let waiting = Atomic(0)
     private static let lock = Lock(())
     /// Used under the lock.
     nonisolated(unsafe) private static var links: [LeftWork.Link] = []

@@ -133,7 +133,7 @@
     /// Returns the value of the source, whose vertex is `cell`, for a call of the body. The caller releases `old`
     /// afterwards.
     @inlinable @inline(__always) package func read(from cell: Vertex, releasing old: inout Value?) -> Value? {
-        if kept != nil { return readPulse() }
+        if kept != nil { return readPulse(releasing: &old) }
         let value = unsafeDowncast(cell, to: ValueCell<Value>.self).value
         if hasChanged || hasReadPulse {
             (hasChanged, hasReadPulse) = (false, false)
@@ -144,8 +144,9 @@
         }
         return value
     }
-    @inlinable @inline(never) func readPulse() -> Value? {
+    @inlinable @inline(never) func readPulse(releasing old: inout Value?) -> Value? {
         hasChanged = false
+        swap(&old, &valueRead)
         return kept.flatMap { unsafeDowncast($0.value, to: ValueCell<Value>.self).value }
     }
     /// Returns true if the newest value differs from the one that the last call read, by `isEqual`. When that is

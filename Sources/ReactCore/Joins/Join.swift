@@ -27,7 +27,7 @@ import Synchronization
     let passesPulses: Bool
     /// True if the last value of an input that is emptied stays in use; false if the input counts as missing then.
     @usableFromInline let keepsEmptied: Bool
-    /// True if an input keeps a pulse's value: see `KeptValue`.
+    /// True if an input that is heard keeps a pulse's value: see `KeptValue`.
     @exclusivity(unchecked) var keepsPulses = false
     /// True if the firing under way was abandoned, and will be repeated: the pulses' values stay for that.
     @exclusivity(unchecked) private(set) var isRepeated = false
@@ -101,7 +101,7 @@ import Synchronization
     package func request(in engine: Engine) { if state.request() { engine.joins.insert(self) } }
     /// Notes that the firing under way was abandoned, and has to be repeated.
     ///
-    /// It carries the present arrivals then, unless something has arrived meanwhile.
+    /// The repeated firing carries the present arrivals, unless something has arrived meanwhile.
     package func restart(in engine: Engine, keepingArrivals: Bool = true) {
         isRepeated = true
         guard keepingArrivals else { return request(in: engine) }

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// One of a join's inputs, for the closure that reads the newest values. It does not hold its edge. While the join
-/// misses no value, all its edges are connected, and so are alive.
+/// One of a join's inputs, for the closure that reads the newest values. The edge is not held. The join fires only
+/// while none of its edges has been cut, so all are alive then.
 @usableFromInline package struct JoinInput<Value: Sendable, Output: Sendable>: Sendable {
     @usableFromInline let edge: Unmanaged<JoinInputEdge<Value, Output>>
 
@@ -53,12 +53,13 @@ package final class JoinInputEdge<Input: Sendable, Output: Sendable>: Transform<
     /// The join. Set before the edge is connected.
     @exclusivity(unchecked) @usableFromInline var ownedJoin: Join?
     @exclusivity(unchecked) @usableFromInline var kept: KeptValue? { didSet { findNewest() } }
-    /// The vertex that holds the newest value: the source, or what is kept. It is not held, and has a meaning while the
-    /// input has a value.
+    /// The vertex that holds the newest value, not held: the source, or what is kept. Used while the input has a value.
     @exclusivity(unchecked) @usableFromInline private(set) var newestCell: Unmanaged<Vertex>?
-    /// False if the join neither fires because of this input nor misses it: see `Node.join`. Set before the edge is
-    /// connected.
+    /// False if the join ignores the arrivals of this input, and does not wait for it: see `Node.join`. Set before the
+    /// edge is connected.
     @exclusivity(unchecked) @usableFromInline var isHeard = true
+    /// True if the edge is not heard, and was cut. Then the join misses it until another value comes.
+    @exclusivity(unchecked) private var isMissed = false
     /// True if it is heard, and counts as missing when its source is empty.
     @inlinable var isPlain: Bool { isHeard && !join.keepsEmptied }
     /// True if the input has no value. Any thread may read it.
@@ -88,7 +89,7 @@ package final class JoinInputEdge<Input: Sendable, Output: Sendable>: Transform<
         }
         return .nothing
     }
-    /// Notes the arrival of a first value, or of one that ends or changes what the input keeps.
+    /// Notes an arrival that is the first, that changes what the input keeps, or that the join may ignore.
     @usableFromInline @inline(never) func arriveSlowly(_ call: ErasedEdgeCall) {
         if let kept, !join.keepsEmptied || kept.isOfPulse { return arriveReplacing(self.kept.take(), call) }
         if isEmpty { fill() }
@@ -105,9 +106,11 @@ package final class JoinInputEdge<Input: Sendable, Output: Sendable>: Transform<
     private func fill() {
         isEmpty = false
         findNewest()
-        if isHeard { join.state.fillInput() }
+        if isHeard || isMissed { join.state.fillInput() }
+        isMissed = false
     }
-    /// Keeps a pulse's value that the edge has brought unheard. It is in use until the set is over.
+    /// Keeps a pulse's value that the edge has brought unheard, for all firings of the set. The value goes with the next
+    /// firing or arrival.
     private func keepPulse(of call: ErasedEdgeCall, in engine: Engine) {
         guard engine.hasTrail, engine.callBringsPulse else { return }
         let pulse = call.source._withUnsafeGuaranteedRef { $0.copyOfValue() }
@@ -136,7 +139,7 @@ package final class JoinInputEdge<Input: Sendable, Output: Sendable>: Transform<
         return store
     }
     override func fillLoaded() {
-        // Once the edge is connected, a source that is empty was emptied after its value had been loaded.
+        // A source that is empty now was emptied after the load, so its value is not used.
         if isEmpty, kept != nil, !isLinked || source?.isEmpty == false { fill() }
     }
     override func forwardEmpty(_ delivery: ErasedEdgeCall) -> NextEdge {
@@ -170,11 +173,18 @@ package final class JoinInputEdge<Input: Sendable, Output: Sendable>: Transform<
             file: file, line: line
         )
     }
-    /// A join that misses an input does not fire.
+    /// From here on, the join misses the input, whether or not it is heard. So it does not fire, and reads no edge that
+    /// has gone.
     override func willDisconnect() {
-        let wasFull = !isEmpty
+        let wasMissed = isHeard ? isEmpty : isMissed
         isEmpty = true
-        if isHeard { join.inputHasGone(emptying: wasFull) }
+        isMissed = !isHeard
+        join.inputHasGone(emptying: !wasMissed)
+    }
+    override func dropLoaded() {
+        guard case .newest = kept, !isLinked || !join.keepsEmptied else { return }
+        willDisconnect()
+        withExtendedLifetime(kept.take()) {}
     }
     override func didDisconnect(_ connection: Connection) {
         let old = isEmpty ? kept.take() : nil

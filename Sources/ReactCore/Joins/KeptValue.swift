@@ -1,10 +1,10 @@
 /// A value that an input of a join has, although its source does not hold it. Each is in a vertex apart from the graph.
 ///
 /// A join reads its sources when it fires. By then, a node that was pulsed has its earlier value again. So the input
-/// keeps the pulse's value until the join has fired.
+/// keeps the pulse's value for the firing.
 @usableFromInline enum KeptValue {
-    /// The newest value, until another one arrives. It was loaded while the source's graph was busy, or the source may
-    /// be empty by now.
+    /// The newest value, until another one arrives: one that was loaded while the source's graph was busy, or any value
+    /// at a join that goes on with the last value of an input that is emptied.
     case newest(Vertex)
     /// A pulse's value for the next firing, or for the one under way.
     case pulse(Vertex)
@@ -40,8 +40,8 @@
 protocol InputEdge: AnyTransform {
     /// See `KeptValue`.
     var kept: KeptValue? { get set }
-    /// Notes that the join has fired for the pulse's value that the input keeps. `after` has the value of the source
-    /// after the pulse; it is `nil` if the source is empty then.
+    /// Lets go of the pulse's value that the input keeps: the join has fired, or will not fire for it. `after` has the
+    /// value of the source after the pulse; it is `nil` if the source is empty then.
     func endPulse(leaving after: Vertex?)
 }
 
@@ -53,7 +53,7 @@ extension Join {
         edge.kept = isForNext ? .pulseForNext(value) : .pulse(value)
         keepsPulses = true
     }
-    /// Lets go of the pulses' values that the join has fired for. They stay if the firing is repeated.
+    /// Lets go of the pulses' values that the join has fired for, unless the firing is repeated.
     @inline(never) func endPulses() {
         var old: [KeptValue] = []  // released at the end, because that may run user code
         keepsPulses = false

@@ -138,6 +138,20 @@ struct WithLatestTests {
         #expect(heard.events.map { "\($0.0)\($0.1)" } == ["1a", "3z"])
     }
 
+    @Test("withLatest passes nothing on once its other node is removed")
+    func removed() {
+        let tap = MutableNode<Int>(), text = MutableNode("a")
+        let result = tap.withLatest(from: text)
+        let heard = result.recorded()
+        tap.value = 1
+        // Nobody else holds the edge.
+        result.removeUpstreamNode(text)
+        tap.value = 2
+        text.value = "b"
+        tap.value = 3
+        #expect(heard.events.map { "\($0.0)\($0.1)" } == ["1a"])
+    }
+
     @Test("set from two threads, withLatest hears every value of its own node in order, and ends with the last of both")
     func threads() async {
         let tap = MutableNode<Int>(), text = MutableNode(0)
