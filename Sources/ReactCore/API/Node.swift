@@ -121,8 +121,8 @@ extension AnyNode {
     public final func upstreamTransforms(from node: AnyNode) -> [AnyTransform] { node.downstreamTransforms(to: self) }
     /// Returns the transforms that lead from here to `node`.
     ///
-    /// - Complexity: O(n) for the n edges that leave from here, or lead to `node`: the fewer of both. While any edge waits
-    ///   until a busy graph is left, n is the number of edges that lead to `node`.
+    /// - Complexity: O(n) for the n edges that leave from here, or lead to `node`: the fewer of both. While any edge
+    ///   waits until a busy graph is left, n is the number of edges that lead to `node`.
     public final func downstreamTransforms(to node: AnyNode) -> [AnyTransform] {
         let (leaving, leading) = (
             vertex.locking { vertex.transforms.count }, node.vertex.locking { node.vertex.upstream.count }

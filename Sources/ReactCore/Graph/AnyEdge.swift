@@ -80,7 +80,8 @@ open class AnyEdge: @unchecked Sendable {
     func loadFirst(from source: Vertex, in engine: AnyObject) -> UInt32? { nil }
     /// Notes that a join misses this input, because the source is empty. The owner alone.
     func beMissing() {}
-    /// Drops the value that `loadFirst` has loaded, because the edge was cut or pointed elsewhere since. The owner alone.
+    /// Drops the value that `loadFirst` has loaded, because the edge was cut or pointed elsewhere since. The owner
+    /// alone.
     func dropLoaded() {}
     /// Lowers vertices whose inputs have gone, now or before joins fire. No lock is held.
     func lower(_ vertices: [Vertex]) { Heights.lower(vertices) }

@@ -109,8 +109,8 @@ package final class JoinInputEdge<Input: Sendable, Output: Sendable>: Transform<
         if isHeard || isMissed { join.state.fillInput() }
         isMissed = false
     }
-    /// Keeps a pulse's value that the edge has brought unheard, for all firings of the set. The value goes with the next
-    /// firing or arrival.
+    /// Keeps a pulse's value that the edge has brought unheard, for all firings of the set. The value goes with the
+    /// next firing or arrival.
     private func keepPulse(of call: ErasedEdgeCall, in engine: Engine) {
         guard engine.hasTrail, engine.callBringsPulse else { return }
         let pulse = call.source._withUnsafeGuaranteedRef { $0.copyOfValue() }

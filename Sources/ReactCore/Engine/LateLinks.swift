@@ -1,0 +1,47 @@
+import Synchronization
+
+/// The late links of all regions. One thread of the library makes them.
+enum LateLinks {
+    /// The number of edges that have both ends, and wait to be linked.
+    static let waiting = Atomic(0)
+    private static let lock = Lock(())
+    /// Used under the lock.
+    nonisolated(unsafe) private static var links: [LeftWork.Link] = []
+    /// The link that is being tried.
+    nonisolated(unsafe) private static var current: LeftWork.Link?, isAtWork = false
+
+    static func add(_ link: LeftWork.Link) {
+        let isFirst = lock.locking {
+            links.append(link)
+            defer { isAtWork = true }
+            return !isAtWork
+        }
+        if isFirst { LateWork.begin { Engine.current.makeLateLinks() } }
+    }
+    /// Returns the next link, which is taken out; `nil` if there is none, and the work is over.
+    static func next() -> LeftWork.Link? {
+        lock.locking {
+            current = links.isEmpty ? nil : links.removeFirst()
+            if current == nil { isAtWork = false }
+            return current
+        }
+    }
+    /// Returns true if a late link leads to or from the region of a vertex.
+    static func concern(_ vertex: Vertex) -> Bool {
+        let all = lock.locking { links + [current].compactMap(\.self) }
+        return all.contains { $0.source.isInRegion(of: vertex) || $0.target.isInRegion(of: vertex) }
+    }
+}
+
+extension Engine {
+    /// Makes late links until none is left. Each try waits for a short time, so that one busy region does not hold up
+    /// all.
+    fileprivate func makeLateLinks() {
+        while let link = LateLinks.next() {
+            begin()
+            deadline = Platform.clock + 20_000_000
+            if unite(link.source, link.target) { link.work(self) } else { LateLinks.add(link) }
+            end()
+        }
+    }
+}
