@@ -158,7 +158,7 @@ extension Engine {
         edge._withUnsafeGuaranteedRef { $0.passesPulses } && brings(pulse)
     }
     /// True if a pulse is under way, and the called edge brings its value.
-    package var callBringsPulse: Bool { pulse.map { brings($0) } ?? false }
+    var callBringsPulse: Bool { pulse.map { brings($0) } ?? false }
     /// Returns true if the called edge brings the value of the pulse under way.
     func brings(_ pulse: TransientValue) -> Bool {
         guard call.top > passes[call.passes - 1].bottom else { return context?.isOfInitialDelivery ?? false }

@@ -62,10 +62,8 @@ extension Engine {
     @inline(never) func pulseOfInitialDelivery(from vertex: Unmanaged<Vertex>) -> ContextBox? {
         vertex._withUnsafeGuaranteedRef { pulseStored(in: $0) }.map { ContextBox(nil, $0, isOfInitialDelivery: true) }
     }
-    /// True if the called edge's value belongs to a pulse, or has been led to by one.
-    @inline(__always) package var isInPulse: Bool { hasTrail && pulse != nil }
     /// Returns true if a pulse under way on this thread brought the value of `vertex`.
-    package func isOfPulse(_ vertex: Vertex) -> Bool { pulseStored(in: vertex) != nil }
+    func isOfPulse(_ vertex: Vertex) -> Bool { pulseStored(in: vertex) != nil }
     /// Returns the pulse under way that brought the value of `vertex`, if one did.
     func pulseStored(in vertex: Vertex) -> TransientValue? {
         if passCount == 0 || !owns(vertex) { return nil }

@@ -55,7 +55,7 @@
         }
         return .nothing
     }
-    /// Notes an arrival that ends what the input has kept. That is released at the end, because that may run user code.
+    /// Notes an arrival that replaces a kept value. The release comes last, because that may run user code.
     @inline(never) private final func arriveReplacing(_ old: KeptValue?, _ call: ErasedEdgeCall) {
         // The call under way may have read it.
         hasReadPulse = true

@@ -53,7 +53,7 @@ package final class JoinInputEdge<Input: Sendable, Output: Sendable>: Transform<
     /// The join. Set before the edge is connected.
     @exclusivity(unchecked) @usableFromInline var ownedJoin: Join?
     @exclusivity(unchecked) @usableFromInline var kept: KeptValue? { didSet { findNewest() } }
-    /// The vertex that holds the newest value, not held: the source, or what is kept. Used while the input has a value.
+    /// The vertex that holds the newest value, not held: the source, or that of `kept`. Used while there is a value.
     @exclusivity(unchecked) @usableFromInline private(set) var newestCell: Unmanaged<Vertex>?
     /// False if the join ignores the arrivals of this input, and does not wait for it: see `Node.join`. Set before the
     /// edge is connected.
@@ -89,7 +89,7 @@ package final class JoinInputEdge<Input: Sendable, Output: Sendable>: Transform<
         }
         return .nothing
     }
-    /// Notes an arrival that is the first, that changes what the input keeps, or that the join may ignore.
+    /// Notes an arrival that is the first, that changes `kept`, or that the join may ignore.
     @usableFromInline @inline(never) func arriveSlowly(_ call: ErasedEdgeCall) {
         if let kept, !join.keepsEmptied || kept.isOfPulse { return arriveReplacing(self.kept.take(), call) }
         if isEmpty { fill() }
@@ -98,7 +98,7 @@ package final class JoinInputEdge<Input: Sendable, Output: Sendable>: Transform<
         }
         if join.keepsEmptied, !(kept?.isOfPulse ?? false) { keepNewest(of: call.source.takeUnretainedValue()) }
     }
-    /// Notes an arrival that ends what the input has kept. That is released at the end, because that may run user code.
+    /// Notes an arrival that replaces a kept value. The release comes last, because that may run user code.
     @inline(never) private func arriveReplacing(_ old: KeptValue?, _ call: ErasedEdgeCall) {
         arriveSlowly(call)
         withExtendedLifetime(old) {}
