@@ -92,6 +92,8 @@ import Testing
         #expect(recorder.events(since: start).map(\.kind) == [.set])
         #expect(recorder.events().map(\.moment) == atStop.withLock { $0 })
     }
+    // The tests of values that go run in a process of their own, where no recorder of another test holds these values.
+
     /// What sets a node when it goes.
     private final class Setter: Sendable {
         let node: MutableNode<Int>
@@ -99,19 +101,21 @@ import Testing
         deinit { node.value = 7 }
     }
     @Test("a value that goes with one of two may set nodes as it goes, which the other tells")
-    func goesWithAValue() {
-        let target = MutableNode(0).named("target"), trigger = MutableNode(0), lifetime = Lifetime(), first = Kept()
-        first.recorder.withLock { $0 = GraphRecorder(sites: false, onThisThreadOnly: true) }
-        let source = MutableNode<Setter>(Setter(target))
-        source.clean()
-        let second = GraphRecorder(sites: false, onThisThreadOnly: true)
-        trigger.listened(by: lifetime).with { value in
-            if value == 1 { first.recorder.withLock { $0 = nil } }
+    func goesWithAValue() async {
+        await #expect(processExitsWith: .success) {
+            let target = MutableNode(0).named("target"), trigger = MutableNode(0), lifetime = Lifetime(), first = Kept()
+            first.recorder.withLock { $0 = GraphRecorder(sites: false, onThisThreadOnly: true) }
+            let source = MutableNode<Setter>(Setter(target))
+            source.clean()
+            let second = GraphRecorder(sites: false, onThisThreadOnly: true)
+            trigger.listened(by: lifetime).with { value in
+                if value == 1 { first.recorder.withLock { $0 = nil } }
+            }
+            #expect(target.value == 0)
+            trigger.value = 1
+            #expect(target.value == 7)
+            #expect(second.events().last?.description == "'target' was set to 7 (was 0)")
         }
-        #expect(target.value == 0)
-        trigger.value = 1
-        #expect(target.value == 7)
-        #expect(second.events().last?.description == "'target' was set to 7 (was 0)")
     }
     /// What ends a recorder when it goes, and then sets a node.
     private final class Ender: Sendable {
@@ -123,50 +127,56 @@ import Testing
         }
     }
     @Test("a recorder may end with a value on its own record, in the middle of a set")
-    func endsWithItsOwnValue() {
-        let target = MutableNode(0), kept = Kept(), trigger = MutableNode(0)
-        kept.recorder.withLock { $0 = GraphRecorder(capacity: 8, sites: false, onThisThreadOnly: true) }
-        let other = GraphRecorder(values: false, sites: false, onThisThreadOnly: true)
-        let source = MutableNode<Ender?>(nil), texts = (0..<20).map { index in trigger.map { "\(index) of \($0)" } }
-        source.value = .some(Ender(kept, target))
-        source.value = .some(nil)
-        for value in 1...10 { trigger.value = value }
-        #expect(kept.recorder.withLock { $0 == nil } && target.value == 7)
-        #expect(other.events().contains { $0.description.hasSuffix("was set to 7") })
-        #expect(texts.last?.value == "19 of 10")
+    func endsWithItsOwnValue() async {
+        await #expect(processExitsWith: .success) {
+            let target = MutableNode(0), kept = Kept(), trigger = MutableNode(0)
+            kept.recorder.withLock { $0 = GraphRecorder(capacity: 8, sites: false, onThisThreadOnly: true) }
+            let other = GraphRecorder(values: false, sites: false, onThisThreadOnly: true)
+            let source = MutableNode<Ender?>(nil), texts = (0..<20).map { index in trigger.map { "\(index) of \($0)" } }
+            source.value = .some(Ender(kept, target))
+            source.value = .some(nil)
+            for value in 1...10 { trigger.value = value }
+            #expect(kept.recorder.withLock { $0 == nil } && target.value == 7)
+            #expect(other.events().contains { $0.description.hasSuffix("was set to 7") })
+            #expect(texts.last?.value == "19 of 10")
+        }
     }
     @Test("a value that goes in the middle of a set may set nodes: another one tells that, and all that comes after")
-    func goesWithAValueAndGoesOn() {
-        let target = MutableNode(0).named("target"), other = MutableNode(0).named("other")
-        let trigger = MutableNode(0), lifetime = Lifetime(), first = Kept()
-        first.recorder.withLock { $0 = GraphRecorder(sites: false, onThisThreadOnly: true) }
-        let source = MutableNode<Setter>(Setter(target))
-        source.clean()
-        trigger.listened(by: lifetime).with { value in
-            guard value == 1 else { return }
-            first.recorder.withLock { $0 = nil }
-            other.value = 1
+    func goesWithAValueAndGoesOn() async {
+        await #expect(processExitsWith: .success) {
+            let target = MutableNode(0).named("target"), other = MutableNode(0).named("other")
+            let trigger = MutableNode(0), lifetime = Lifetime(), first = Kept()
+            first.recorder.withLock { $0 = GraphRecorder(sites: false, onThisThreadOnly: true) }
+            let source = MutableNode<Setter>(Setter(target))
+            source.clean()
+            trigger.listened(by: lifetime).with { value in
+                guard value == 1 else { return }
+                first.recorder.withLock { $0 = nil }
+                other.value = 1
+            }
+            let second = GraphRecorder(sites: false, onThisThreadOnly: true)
+            trigger.value = 1
+            target.value = 9
+            let sets = second.events().filter { [target.name, other.name].contains($0.node?.name) }.map(\.description)
+            #expect(
+                sets == [
+                    "'target' was set to 7 (was 0)", "'other' was set to 1 (was 0)", "'target' was set to 9 (was 7)",
+                ])
         }
-        let second = GraphRecorder(sites: false, onThisThreadOnly: true)
-        trigger.value = 1
-        target.value = 9
-        let sets = second.events().filter { [target.name, other.name].contains($0.node?.name) }.map(\.description)
-        #expect(
-            sets == [
-                "'target' was set to 7 (was 0)", "'other' was set to 1 (was 0)", "'target' was set to 9 (was 7)",
-            ])
     }
     @Test("a value that goes with a cut may set nodes as it goes: that is told, and all that comes after")
-    func goesWithACut() {
-        let log = MutableNode(0).named("log"), left = MutableNode<Setter>(), right = MutableNode<Int>()
-        let pair = left.zip(right)
-        left.value = Setter(log)
-        left.value = Setter(log)
-        let recorder = GraphRecorder(sites: false, onThisThreadOnly: true)
-        pair.removeUpstreamNodes()
-        log.value = 8
-        let sets = recorder.events().filter { $0.kind == .set }.map(\.description)
-        #expect(sets == ["'log' was set to 7 (was 0)", "'log' was set to 8 (was 7)"])
+    func goesWithACut() async {
+        await #expect(processExitsWith: .success) {
+            let log = MutableNode(0).named("log"), left = MutableNode<Setter>(), right = MutableNode<Int>()
+            let pair = left.zip(right)
+            left.value = Setter(log)
+            left.value = Setter(log)
+            let recorder = GraphRecorder(sites: false, onThisThreadOnly: true)
+            pair.removeUpstreamNodes()
+            log.value = 8
+            let sets = recorder.events().filter { $0.kind == .set }.map(\.description)
+            #expect(sets == ["'log' was set to 7 (was 0)", "'log' was set to 8 (was 7)"])
+        }
     }
     @Test("a recorder that begins while a listener is called records that listener's sets from then on")
     func comesInAListener() {
