@@ -281,7 +281,7 @@ extension AnyEdge {
     }
     /// True if the edge was cut, and the owner of its region has yet to take it out of the graph. Users see no ends
     /// then.
-    final var isLeaving: Bool { knownLink & ConnectionState.modes == ConnectionState.leaving }
+    package final var isLeaving: Bool { knownLink & ConnectionState.modes == ConnectionState.leaving }
     /// The generation of the edge's present connection, or of its last one.
     @inline(__always) final var generation: UInt64 { ConnectionState.generation(of: knownLink) }
     /// True if the edge is connected. The bit is `ConnectionState.cut`, which callers in other modules cannot name.

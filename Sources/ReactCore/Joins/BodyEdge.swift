@@ -66,6 +66,10 @@
         hasReadPulse = true
         kept = nil
     }
+    /// Returns false if the pulse has come in the call that reads it, so that it is for the next one.
+    @usableFromInline final func isForThisCall(_ kept: KeptValue) -> Bool {
+        if case .pulse(_, let firing) = kept { firing == join.firings } else { true }
+    }
     override func willDisconnect() {
         join.body?.lose(self)
         join.inputHasGone()
@@ -90,7 +94,7 @@
         assert(engine.owns(source.vertex), "a body reads a busy region: EasyReact's engine is at fault")
         _ = reconnect(
             mayBeHalfConnected: false, catchesUp: false,
-            reading: { if engine.isOfPulse($0) { join.keepPulse(of: $0, at: self, forNext: false) } }
+            reading: { if engine.isOfPulse($0) { join.keepPulse(of: $0, at: self, forFiring: join.firings) } }
         ) { deferred in
             setTarget(join.vertex, &deferred)
             isLed = leads(to: join.vertex)
@@ -133,7 +137,7 @@
     /// Returns the value of the source, whose vertex is `cell`, for a call of the body. The caller releases `old`
     /// afterwards.
     @inlinable @inline(__always) package func read(from cell: Vertex, releasing old: inout Value?) -> Value? {
-        if kept != nil { return readPulse(releasing: &old) }
+        if let kept, isForThisCall(kept) { return readPulse(kept, releasing: &old) }
         let value = unsafeDowncast(cell, to: ValueCell<Value>.self).value
         if hasChanged || hasReadPulse {
             (hasChanged, hasReadPulse) = (false, false)
@@ -144,10 +148,10 @@
         }
         return value
     }
-    @inlinable @inline(never) func readPulse(releasing old: inout Value?) -> Value? {
+    @inlinable @inline(never) func readPulse(_ kept: KeptValue, releasing old: inout Value?) -> Value? {
         hasChanged = false
         swap(&old, &valueRead)
-        return kept.flatMap { unsafeDowncast($0.value, to: ValueCell<Value>.self).value }
+        return unsafeDowncast(kept.value, to: ValueCell<Value>.self).value
     }
     /// Returns true if the newest value differs from the one that the last call read, by `isEqual`. When that is
     /// called, the edge may go.

@@ -17,25 +17,17 @@ extension Join {
     private func fireFirst(in engine: Engine) {
         if hasLoaded { for edge in vertex.upstreamEdges { unsafeDowncast(edge, to: AnyTransform.self).fillLoaded() } }
         let pulse = pulseOfInputs(in: engine)
-        if state.endMaking() { fireUnlisted(in: engine, ofPulse: pulse) }
-        if keepsPulses { endPulses() }
+        if state.endMaking() {
+            context = pulse.map { ContextBox(nil, $0) }
+            fireAtOnce(in: engine)
+        } else if keepsPulses {
+            endPulses()
+        }
     }
     /// Returns the pulse under way on this thread that brought the value of an input, if the first value is to go with
     /// it.
     private func pulseOfInputs(in engine: Engine) -> TransientValue? {
         guard passesPulses, engine.passCount > 0 else { return nil }
         return vertex.sources.lazy.compactMap { engine.pulseStored(in: $0) }.first
-    }
-    /// Fires without having been listed, with all that the inputs hold.
-    private func fireUnlisted(in engine: Engine, ofPulse pulse: TransientValue?) {
-        vertex.turn = Vertex.taken
-        engine.beginPass(context: pulse.map { ContextBox(nil, $0) }, senders: .none)
-        if let pulse { note(pulse, in: engine) }
-        fire(in: engine)
-    }
-    /// Fires for the first time, without having been listed. Precondition: nobody else knows the join.
-    package func fireAtOnce(in engine: Engine) {
-        _ = state.request()
-        fireIfDue(in: engine)
     }
 }

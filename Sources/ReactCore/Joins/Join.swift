@@ -16,7 +16,7 @@ import Synchronization
 
     // In this order, the fields leave no gaps.
     /// The context of the newest arrival since the join last fired.
-    @exclusivity(unchecked) private var context: ContextBox?
+    @exclusivity(unchecked) var context: ContextBox?
     @exclusivity(unchecked) var state: JoinState {
         didSet { summary.store(state.summary, ordering: .relaxed) }
     }
@@ -29,8 +29,8 @@ import Synchronization
     @usableFromInline let keepsEmptied: Bool
     /// True if an input that is heard keeps a pulse's value: see `KeptValue`.
     @exclusivity(unchecked) var keepsPulses = false
-    /// True if the firing under way was abandoned, and will be repeated: the pulses' values stay for that.
-    @exclusivity(unchecked) private(set) var isRepeated = false
+    /// The number of firings so far, with the one under way.
+    @exclusivity(unchecked) private(set) var firings: UInt32 = 0
     @exclusivity(unchecked) private var feedback = FeedbackCount()
     /// The number of inputs that the maker has connected so far. Only the maker uses it.
     @exclusivity(unchecked) var linked: Int32 = 0
@@ -78,7 +78,7 @@ import Synchronization
         let isPassed = engine.comesBack(to: vertex)
         if !passesPulses, engine.hasTrail, engine.callBringsPulse {
             let edge = call.edge.takeUnretainedValue(), source = call.source.takeUnretainedValue()
-            keepPulse(of: source, at: edge, forNext: state.isFiring)
+            keepPulse(of: source, at: edge, forFiring: firings &+ 1)
         }
         if isPassed { return endPulsesIfClean() }
         if note(state.arrive(), in: engine) { context = contextOfArrival(in: engine) }
@@ -103,7 +103,7 @@ import Synchronization
     ///
     /// The repeated firing carries the present arrivals, unless something has arrived meanwhile.
     package func restart(in engine: Engine, keepingArrivals: Bool = true) {
-        isRepeated = true
+        if keepsPulses { keepPulsesForNext() }
         guard keepingArrivals else { return request(in: engine) }
         guard state.restart() else { return }
         keep(engine.passes[engine.passCount - 1].senders)
@@ -128,16 +128,25 @@ import Synchronization
     override func endWaiting(in engine: Engine) {
         if state.endWaiting() { engine.joins.insert(self) }
     }
+    /// Fires the join, which is in no queue, with all that its inputs hold.
+    package func fireAtOnce(in engine: Engine) {
+        _ = state.request()
+        fireIfDue(in: engine)
+    }
     /// Fires the join, if it is to fire.
-    @inline(__always) func fireIfDue(in engine: Engine) {
+    @inline(__always) private func fireIfDue(in engine: Engine) {
         assert(!vertex.isBusy, "a combination is to fire in its own delivery: EasyReact's engine is at fault")
         if state.beginFiring() {
             if feedback.isExceeded(in: engine) { vertex.refuseFiring(in: engine) }
+            firings &+= 1
             vertex.turn = Vertex.taken
             beginPass(in: engine)
-            fire(in: engine)
-            if keepsPulses { endPulses() }
-            isRepeated = false
+            let pass = engine.passCount
+            engine.observer?.willFire(vertex)
+            let sent = make(self, engine)
+            engine.observer?.didFire()
+            engine.deliverAll(pass, sent)
+            if keepsPulses { endPulses(keepingNext: true) }
         }
         switch state.endFiring(mayWait: !engine.joins.isEmpty) {
         case .again: engine.joins.insert(self)
@@ -155,14 +164,6 @@ import Synchronization
             if wasKept { Unmanaged.passUnretained(self).release() }
         }
     }
-    /// Computes the value in the pass that has begun, and delivers it. The turn is taken.
-    @inline(__always) func fire(in engine: Engine) {
-        let pass = engine.passCount
-        engine.observer?.willFire(vertex)
-        let sent = make(self, engine)
-        engine.observer?.didFire()
-        engine.deliverAll(pass, sent)
-    }
     /// Keeps the join alive until it is in no queue. Called when one of its edges is no longer connected, because that
     /// edge may come to hold the last reference.
     package func keep() {
@@ -176,10 +177,8 @@ import Synchronization
     @inline(never) private func beginPassWithContext(in engine: Engine) {
         let context = context.take()
         engine.beginPass(context: context, senders: takeArrivals())
-        if passesPulses, let pulse = context?.pulse { note(pulse, in: engine) }
-    }
-    /// Notes that the firing that begins brings the pulse's value.
-    func note(_ pulse: TransientValue, in engine: Engine) {
+        guard passesPulses, let pulse = context?.pulse else { return }
+        // The firing that begins brings the pulse's value.
         engine.epoch &+= 1
         pulse.note(vertex, in: engine.epoch)
     }

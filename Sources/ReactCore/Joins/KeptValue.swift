@@ -6,16 +6,14 @@
     /// The newest value, until another one arrives: one that was loaded while the source's graph was busy, or any value
     /// at a join that goes on with the last value of an input that is emptied.
     case newest(Vertex)
-    /// A pulse's value for the next firing, or for the one under way.
-    case pulse(Vertex)
-    /// A pulse's value that has come while the join fires, so that it is for the firing after that.
-    case pulseForNext(Vertex)
+    /// A pulse's value for the firing of that number: see `Join.firings`.
+    case pulse(Vertex, firing: UInt32)
     /// A pulse's value for all firings of its set, at an input that is not heard.
     case pulseUnheard(UnheardPulse)
 
     @usableFromInline var value: Vertex {
         switch self {
-        case .newest(let value), .pulse(let value), .pulseForNext(let value): value
+        case .newest(let value), .pulse(let value, _): value
         case .pulseUnheard(let pulse): pulse.value
         }
     }
@@ -46,27 +44,31 @@ protocol InputEdge: AnyTransform {
 }
 
 extension Join {
-    /// Keeps the pulse's value that `source` holds, for the next firing, or for the one under way.
-    func keepPulse(of source: Vertex, at edge: AnyEdge, forNext isForNext: Bool) {
+    /// Keeps the pulse's value that `source` holds, for the firing of that number.
+    func keepPulse(of source: Vertex, at edge: AnyEdge, forFiring firing: UInt32) {
         guard !source.isEmpty, let edge = edge as? any InputEdge else { return }
-        let value = source.copyOfValue()
-        edge.kept = isForNext ? .pulseForNext(value) : .pulse(value)
+        edge.kept = .pulse(source.copyOfValue(), firing: firing)
         keepsPulses = true
     }
-    /// Lets go of the pulses' values that the join has fired for, unless the firing is repeated.
-    @inline(never) func endPulses() {
+    /// Keeps the values of the firing under way for the next one.
+    func keepPulsesForNext() {
+        for edge in vertex.upstreamEdges {
+            guard let edge = edge as? any InputEdge, case .pulse(let value, _) = edge.kept else { continue }
+            edge.kept = .pulse(value, firing: firings &+ 1)
+        }
+    }
+    /// Lets go of the pulses' values. If `keepsNext` is true, those for the next firing stay.
+    @inline(never) func endPulses(keepingNext keepsNext: Bool = false) {
         var old: [KeptValue] = []  // released at the end, because that may run user code
         keepsPulses = false
         for edge in vertex.upstreamEdges {
-            guard let edge = edge as? any InputEdge, let kept = edge.kept else { continue }
-            switch kept {
-            case .pulse where !isRepeated:
+            guard let edge = edge as? any InputEdge, let kept = edge.kept, case .pulse(_, let firing) = kept
+            else { continue }
+            if keepsNext, firing == firings &+ 1 {
+                keepsPulses = true
+            } else {
                 old.append(kept)
                 edge.endPulse(leaving: edge.vertices.source?.afterPulse)
-            case .pulse(let value), .pulseForNext(let value):
-                edge.kept = .pulse(value)
-                keepsPulses = true
-            case .newest, .pulseUnheard: break
             }
         }
         withExtendedLifetime(old) {}

@@ -66,7 +66,7 @@ import Synchronization
     @exclusivity(unchecked) @usableFromInline final var isLinkLeft = false
     /// True once an effect has ended: it is called no more.
     @exclusivity(unchecked) final var isOver = false
-    /// True if the result of the call under way is to be dropped, because an input was cut meanwhile.
+    /// True if another thread has cut an input during the call under way.
     private final let isDropped = Atomic(false)
     /// The number of calls of an effect in that phase.
     @exclusivity(unchecked) final var rounds: UInt16 = 0
@@ -227,7 +227,12 @@ import Synchronization
         firingPhase = engine.phase
         return true
     }
-    private final func noteDropped() { if isDropped.load(ordering: .relaxed) { state.lose(wasRead: true) } }
+    /// Notes the inputs that other threads have cut meanwhile.
+    private final func noteDropped() {
+        guard isDropped.load(ordering: .relaxed) else { return }
+        let wasRead = inputs.prefix(next).contains { $0?._withUnsafeGuaranteedRef { $0.isLeaving } ?? false }
+        state.lose(wasRead: wasRead)
+    }
     /// Ends the process if an effect has set itself off too often. This thread has the turn.
     private final func countRound(in engine: Engine) {
         rounds = firingPhase == engine.phase ? rounds + 1 : 1
