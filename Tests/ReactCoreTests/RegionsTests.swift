@@ -17,6 +17,15 @@ import Testing
         #expect(RegionState.free(.isEmpty).word == 0)
     }
 
+    @Test("only a listener that asks for senders has its graph note the nodes that a value has passed")
+    func senders() {
+        let lifetime = Lifetime(), plain = MutableNode(0), asked = MutableNode(0)
+        plain.listened(by: lifetime).with { _ in }
+        plain.listened(by: lifetime).withOnMainActor { _ in }
+        asked.listened(by: lifetime).withSenderListAndContext { _, _, _ in }
+        #expect(!plain.vertex.region.notesSenders && asked.vertex.region.notesSenders)
+    }
+
     @Test("a free region may be taken unless the line is ordered, and one that is owned or merged may not")
     func taking() {
         #expect(RegionState.free(.isEmpty).taken(by: me) == .owned(by: me, .isEmpty))

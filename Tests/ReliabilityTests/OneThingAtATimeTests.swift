@@ -1,5 +1,6 @@
 import ReactCore
 import ReactOperators
+import ReactScheduling
 import TestSupport
 import Testing
 
@@ -72,6 +73,40 @@ import Testing
         #expect(b.current == 11 && sum.current == 0)
         busy.end()
         #expect(sum.current == 12)
+    }
+
+    @Test("a late set of a node without a value is seen at once by isEmpty, as by value, and so is a late emptying")
+    func emptyBesideABatch() {
+        let (a, b) = (MutableNode(0), MutableNode<Int>())
+        let sum = combine(a, b) { $0 + $1 }
+        let busy = BusyGraph(of: a, setting: 1)
+        b.value = 10
+        #expect(b.value == 10 && !b.isEmpty && sum.isEmpty)
+        b.clean()
+        #expect(b.value == nil && b.isEmpty)
+        busy.end()
+        #expect(b.isEmpty && sum.value == 11)
+    }
+
+    @Test("work after a late set, which sets several nodes, leaves each of their graphs")
+    func workAfterLateSets() {
+        let (source, p, q) = (MutableNode(0), MutableNode(0), MutableNode(0))
+        let (fromP, fromQ) = (p.map { $0 }, q.map { $0 })
+        source.listened(by: listener).with { value in
+            AtOnceScheduler().schedule {
+                p.value = value
+                q.value = value
+            }
+        }
+        let busy = BusyGraph(of: source, setting: 1)
+        source.value = 2
+        source.value = 3
+        busy.end()
+        waitForLate(at: source, p, q)
+        #expect(p.value == 3 && q.value == 3)
+        p.value = 10
+        q.value = 10
+        #expect(fromP.value == 10 && fromQ.value == 10)
     }
 
     @Test("a listener may take the lock under which another thread sets the same graph")

@@ -54,6 +54,7 @@ package final class MainActorListenEdge<Value: Sendable>: ListenEdge<Value>, @un
     /// The number of the next value. Read in the node's turn, it is the number of the value that this turn stores.
     package var nextNumber: Int { line.withLock { $0.arrivals + 1 } }
 
+    override var asksForSenders: Bool { false }
     override package func next(_ value: Value, from senders: SenderList, context: NodeContext?) { add(value, context) }
     override package func empty(from senders: SenderList, context: NodeContext?) {
         if choice == .newestChange { add(nil, nil) }

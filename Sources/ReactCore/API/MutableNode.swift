@@ -151,7 +151,7 @@ extension MutableNode {
     /// - Parameter context: A value that the node's edges get in `empty(from:context:)`.
     /// - Precondition: `isMutable`.
     public func clean(context: NodeContext? = nil) {
-        change(.box(context)) { $1.change(nil, in: $0, by: .set) }
+        change(.box(context), showing: .some(nil)) { $1.change(nil, in: $0, by: .set) }
     }
     /// Changes the value as one atomic step. Does nothing while the node is empty.
     ///

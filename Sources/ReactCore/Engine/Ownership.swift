@@ -8,10 +8,10 @@ extension Engine {
     /// Takes the region of a vertex, if this thread does not own it yet. Fails if another thread owns it. Called inside
     /// a transaction, which leaves the region at its end.
     @inline(__always) func take(_ vertex: Vertex) -> Bool { take(vertex) { hold($0) } }
-    /// Takes the region of a vertex, which the caller keeps until the transaction is over. An inner transaction retains
-    /// the region, as `take` does.
+    /// Takes the region of a vertex, which the caller keeps until the transaction is over. The region is retained, as
+    /// `take` does, in an inner transaction, and between two pieces of late work, where it is kept for longer.
     @inline(__always) func takeForSet(_ vertex: Vertex) -> Bool {
-        take(vertex) { region in depth == 1 ? owned.addRegionOfSet(region) : hold(region) }
+        take(vertex) { region in depth == 1 && !keepsRegions ? owned.addRegionOfSet(region) : hold(region) }
     }
     @inline(__always) private func take(_ vertex: Vertex, _ note: (Region) -> Void) -> Bool {
         vertex.root._withUnsafeGuaranteedRef { region in

@@ -50,7 +50,7 @@ import Synchronization
         return value.isNothing()
     }
     override var readsEmpty: Bool {
-        var value = readStored()
+        var value = read()
         return value.isNothing()
     }
     override func readCopy() -> (value: Vertex, store: UInt32) {

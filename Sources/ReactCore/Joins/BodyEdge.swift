@@ -66,10 +66,8 @@
         hasReadPulse = true
         kept = nil
     }
-    /// Returns false if the pulse has come in the call that reads it, so that it is for the next one.
-    @usableFromInline final func isForThisCall(_ kept: KeptValue) -> Bool {
-        if case .pulse(_, let firing) = kept { firing == join.firings } else { true }
-    }
+    /// The vertex with the pulse's value for the call under way.
+    @usableFromInline final var valueOfPulse: Vertex? { if case .pulse(let value) = kept { value } else { nil } }
     override func willDisconnect() {
         join.body?.lose(self)
         join.inputHasGone()
@@ -94,7 +92,7 @@
         assert(engine.owns(source.vertex), "a body reads a busy region: EasyReact's engine is at fault")
         _ = reconnect(
             mayBeHalfConnected: false, catchesUp: false,
-            reading: { if engine.isOfPulse($0) { join.keepPulse(of: $0, at: self, forFiring: join.firings) } }
+            reading: { if engine.isOfPulse($0) { join.keepPulse(of: $0, at: self, forNext: false) } }
         ) { deferred in
             setTarget(join.vertex, &deferred)
             isLed = leads(to: join.vertex)
@@ -137,7 +135,10 @@
     /// Returns the value of the source, whose vertex is `cell`, for a call of the body. The caller releases `old`
     /// afterwards.
     @inlinable @inline(__always) package func read(from cell: Vertex, releasing old: inout Value?) -> Value? {
-        if let kept, isForThisCall(kept) { return readPulse(kept, releasing: &old) }
+        if kept != nil { return readBesidePulse(from: cell, releasing: &old) }
+        return readSource(cell, releasing: &old)
+    }
+    @inlinable @inline(__always) func readSource(_ cell: Vertex, releasing old: inout Value?) -> Value? {
         let value = unsafeDowncast(cell, to: ValueCell<Value>.self).value
         if hasChanged || hasReadPulse {
             (hasChanged, hasReadPulse) = (false, false)
@@ -148,10 +149,12 @@
         }
         return value
     }
-    @inlinable @inline(never) func readPulse(_ kept: KeptValue, releasing old: inout Value?) -> Value? {
+    /// Returns the value of the pulse, unless that has come in the call under way: then it is for the next call.
+    @inlinable @inline(never) func readBesidePulse(from cell: Vertex, releasing old: inout Value?) -> Value? {
+        guard let pulse = valueOfPulse else { return readSource(cell, releasing: &old) }
         hasChanged = false
         swap(&old, &valueRead)
-        return unsafeDowncast(kept.value, to: ValueCell<Value>.self).value
+        return unsafeDowncast(pulse, to: ValueCell<Value>.self).value
     }
     /// Returns true if the newest value differs from the one that the last call read, by `isEqual`. When that is
     /// called, the edge may go.

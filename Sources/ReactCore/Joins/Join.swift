@@ -29,8 +29,6 @@ import Synchronization
     @usableFromInline let keepsEmptied: Bool
     /// True if an input that is heard keeps a pulse's value: see `KeptValue`.
     @exclusivity(unchecked) var keepsPulses = false
-    /// The number of firings so far, with the one under way.
-    @exclusivity(unchecked) private(set) var firings: UInt32 = 0
     @exclusivity(unchecked) private var feedback = FeedbackCount()
     /// The number of inputs that the maker has connected so far. Only the maker uses it.
     @exclusivity(unchecked) var linked: Int32 = 0
@@ -78,7 +76,7 @@ import Synchronization
         let isPassed = engine.comesBack(to: vertex)
         if !passesPulses, engine.hasTrail, engine.callBringsPulse {
             let edge = call.edge.takeUnretainedValue(), source = call.source.takeUnretainedValue()
-            keepPulse(of: source, at: edge, forFiring: firings &+ 1)
+            keepPulse(of: source, at: edge, forNext: true)
         }
         if isPassed { return endPulsesIfClean() }
         if note(state.arrive(), in: engine) { context = contextOfArrival(in: engine) }
@@ -103,7 +101,7 @@ import Synchronization
     ///
     /// The repeated firing carries the present arrivals, unless something has arrived meanwhile.
     package func restart(in engine: Engine, keepingArrivals: Bool = true) {
-        if keepsPulses { keepPulsesForNext() }
+        if keepsPulses { passPulses(toNext: true) }
         guard keepingArrivals else { return request(in: engine) }
         guard state.restart() else { return }
         keep(engine.passes[engine.passCount - 1].senders)
@@ -138,7 +136,7 @@ import Synchronization
         assert(!vertex.isBusy, "a combination is to fire in its own delivery: EasyReact's engine is at fault")
         if state.beginFiring() {
             if feedback.isExceeded(in: engine) { vertex.refuseFiring(in: engine) }
-            firings &+= 1
+            if keepsPulses { passPulses(toNext: false) }
             vertex.turn = Vertex.taken
             beginPass(in: engine)
             let pass = engine.passCount

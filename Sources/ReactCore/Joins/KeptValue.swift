@@ -6,14 +6,16 @@
     /// The newest value, until another one arrives: one that was loaded while the source's graph was busy, or any value
     /// at a join that goes on with the last value of an input that is emptied.
     case newest(Vertex)
-    /// A pulse's value for the firing of that number: see `Join.firings`.
-    case pulse(Vertex, firing: UInt32)
+    /// A pulse's value for the firing under way.
+    case pulse(Vertex)
+    /// A pulse's value for the next firing.
+    case pulseForNext(Vertex)
     /// A pulse's value for all firings of its set, at an input that is not heard.
     case pulseUnheard(UnheardPulse)
 
     @usableFromInline var value: Vertex {
         switch self {
-        case .newest(let value), .pulse(let value, _): value
+        case .newest(let value), .pulse(let value), .pulseForNext(let value): value
         case .pulseUnheard(let pulse): pulse.value
         }
     }
@@ -44,17 +46,23 @@ protocol InputEdge: AnyTransform {
 }
 
 extension Join {
-    /// Keeps the pulse's value that `source` holds, for the firing of that number.
-    func keepPulse(of source: Vertex, at edge: AnyEdge, forFiring firing: UInt32) {
+    /// Keeps the pulse's value that `source` holds, for the next firing, or for the one under way.
+    func keepPulse(of source: Vertex, at edge: AnyEdge, forNext isForNext: Bool) {
         guard !source.isEmpty, let edge = edge as? any InputEdge else { return }
-        edge.kept = .pulse(source.copyOfValue(), firing: firing)
+        let value = source.copyOfValue()
+        edge.kept = isForNext ? .pulseForNext(value) : .pulse(value)
         keepsPulses = true
     }
-    /// Keeps the values of the firing under way for the next one.
-    func keepPulsesForNext() {
+    /// Makes the pulses' values those of the firing that begins, or leaves them for the next one, if the firing under
+    /// way is to be repeated.
+    @inline(never) func passPulses(toNext isForNext: Bool) {
         for edge in vertex.upstreamEdges {
-            guard let edge = edge as? any InputEdge, case .pulse(let value, _) = edge.kept else { continue }
-            edge.kept = .pulse(value, firing: firings &+ 1)
+            guard let edge = edge as? any InputEdge, let kept = edge.kept else { continue }
+            switch kept {
+            case .pulse(let value), .pulseForNext(let value):
+                edge.kept = isForNext ? .pulseForNext(value) : .pulse(value)
+            case .newest, .pulseUnheard: break
+            }
         }
     }
     /// Lets go of the pulses' values. If `keepsNext` is true, those for the next firing stay.
@@ -62,13 +70,13 @@ extension Join {
         var old: [KeptValue] = []  // released at the end, because that may run user code
         keepsPulses = false
         for edge in vertex.upstreamEdges {
-            guard let edge = edge as? any InputEdge, let kept = edge.kept, case .pulse(_, let firing) = kept
-            else { continue }
-            if keepsNext, firing == firings &+ 1 {
-                keepsPulses = true
-            } else {
+            guard let edge = edge as? any InputEdge, let kept = edge.kept else { continue }
+            switch kept {
+            case .pulseForNext where keepsNext: keepsPulses = true
+            case .pulse, .pulseForNext:
                 old.append(kept)
                 edge.endPulse(leaving: edge.vertices.source?.afterPulse)
+            case .newest, .pulseUnheard: break
             }
         }
         withExtendedLifetime(old) {}

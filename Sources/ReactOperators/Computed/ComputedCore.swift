@@ -205,7 +205,7 @@ import Synchronization
     }
     /// Ends a call that leaves the value as it is.
     @usableFromInline @inline(never) final func close(_ engine: Engine, isSame: Bool = false) -> NextEdge {
-        noteDropped()
+        if isDropped.load(ordering: .relaxed) { noteDropped() }
         let isRepeated = state.end(read: Int32(truncatingIfNeeded: next))
         engine.observer?.firedNothing(vertex, isRepeated ? .givenUp : isSame ? .same : .waits)
         if isRepeated {
@@ -221,15 +221,14 @@ import Synchronization
     }
     /// Ends a call whose result is stored. Returns false, and does nothing, if the result has to be dropped.
     @usableFromInline final func endCall(_ engine: Engine) -> Bool {
-        noteDropped()
+        if isDropped.load(ordering: .relaxed) { noteDropped() }
         guard state.isOpen else { return false }
         _ = state.end(read: 0)
         firingPhase = engine.phase
         return true
     }
     /// Notes the inputs that other threads have cut meanwhile.
-    private final func noteDropped() {
-        guard isDropped.load(ordering: .relaxed) else { return }
+    @inline(never) private final func noteDropped() {
         let wasRead = inputs.prefix(next).contains { $0?._withUnsafeGuaranteedRef { $0.isLeaving } ?? false }
         state.lose(wasRead: wasRead)
     }
