@@ -58,7 +58,7 @@ struct JoinWorld {
         func add(_ number: Int, _ bits: Int) { key = key << UInt64(bits) | UInt64(number) }
         add(Int(state.phase.rawValue), 2)
         add(Int(state.place.rawValue), 3)
-        add(max(state.missing, 0), 3)
+        add(max(Int(state.missing), 0), 3)
         add(linked, 2)
         add(full, 2)
         add(listed, 2)
@@ -182,7 +182,9 @@ struct JoinWorld {
         problem = state.violation ?? violation
     }
     private var violation: String? {
-        if state.missing != inputs - full + (isMade ? 0 : 1) { return "it does not know how many values it misses" }
+        if Int(state.missing) != inputs - full + (isMade ? 0 : 1) {
+            return "it does not know how many values it misses"
+        }
         if listed > 1 { return "it is on the list twice" }
         let isSomewhere = listed > 0 || isKeptWaiting || isFiring
         if isSomewhere != (state.place != .nowhere) { return "where it is, and where it believes to be, differ" }

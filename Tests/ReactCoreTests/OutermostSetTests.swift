@@ -17,7 +17,7 @@ struct OutermostSetTests {
     @Test("an observer of the end is called after all combinations, once for the whole of a batch")
     func order() {
         b.listened(by: lifetime).with { [log, a] value in
-            Transaction.current.whenOver(log) { _ in log.record("over \(value)") }
+            Transaction.current.whenOver { log.record("over \(value)") }
             if value == 3 { a.value = 2 }
         }
         #expect(log.take() == ["over 1"])
@@ -32,7 +32,7 @@ struct OutermostSetTests {
     @Test("a waiter that sets a node begins a set of its own")
     func waiterSets() {
         b.listened(by: lifetime).with { [log, b] value in
-            Transaction.current.whenOver(log) { _ in
+            Transaction.current.whenOver {
                 log.record("over \(value)")
                 if value < 3 { b.value = value + 1 }
             }
@@ -53,13 +53,13 @@ struct OutermostSetTests {
         inside.wait()
         let set = known.value!
         #expect(!set.isOver)
-        let isToBeTold = set.whenOver(log) { [log] _ in log.record("told") }
+        let isToBeTold = set.whenOver { [log] in log.record("told") }
         #expect(isToBeTold)
         _ = log.take()
         goOn.arrive()
         setter.join()
         #expect(set.isOver)
-        let isToldAgain = set.whenOver(log) { [log] _ in log.record("told twice") }
+        let isToldAgain = set.whenOver { [log] in log.record("told twice") }
         #expect(!isToldAgain)
         b.value = 3
         #expect(log.take() == ["sum 3", "told", "sum 4"])

@@ -185,23 +185,10 @@ extension MutableNode {
     /// Changes the value if the node is idle. `begin` begins the set.
     @inlinable @inline(__always)
     func updateIfIdle(_ begin: (Engine, Vertex) -> Bool, by change: (inout Value) -> Void) -> Bool {
-        Unmanaged.passUnretained(vertex)._withUnsafeGuaranteedRef { vertex in
-            guard vertex.isMutable else { refuseSet() }
-            return currentEngine()._withUnsafeGuaranteedRef { engine in
-                guard begin(engine, vertex) else { return false }
-                guard vertex.tryAcquire() else {
-                    engine.endSet(.nothing)
-                    return false
-                }
-                let store = unsafeDowncast(vertex, to: ValueCell<Value>.self)
-                guard var value = store.value else {
-                    engine.endSet(leaving: store)
-                    return true
-                }
-                change(&value)
-                engine.endSet(engine.store(&value, in: store, by: .set))
-                return true
-            }
+        inTurn(begin) { engine, store in
+            guard var value = store.value else { return engine.endSet(leaving: store) }
+            change(&value)
+            engine.endSet(engine.store(&value, in: store, by: .set))
         }
     }
     @usableFromInline @inline(never)
@@ -215,6 +202,17 @@ extension MutableNode {
 
     /// Sets the value if the node is idle. Returns true if it did. `begin` begins the set.
     @inlinable @inline(__always) func set(_ value: Value, _ begin: (Engine, Vertex) -> Bool) -> Bool {
+        inTurn(begin) { engine, store in
+            var new = value
+            let sent = engine.store(&new, in: store, by: .set)
+            withExtendedLifetime(new) {}
+            engine.endSet(sent)
+        }
+    }
+    /// Begins a set by `begin`. Then takes the node's turn, and calls `change`, which ends the set. Returns false if
+    /// the region or the node is busy.
+    @inlinable @inline(__always)
+    func inTurn(_ begin: (Engine, Vertex) -> Bool, _ change: (Engine, ValueCell<Value>) -> Void) -> Bool {
         Unmanaged.passUnretained(vertex)._withUnsafeGuaranteedRef { vertex in
             guard vertex.isMutable else { refuseSet() }
             return currentEngine()._withUnsafeGuaranteedRef { engine in
@@ -223,10 +221,7 @@ extension MutableNode {
                     engine.endSet(.nothing)
                     return false
                 }
-                var new = value
-                let sent = engine.store(&new, in: unsafeDowncast(vertex, to: ValueCell<Value>.self), by: .set)
-                withExtendedLifetime(new) {}
-                engine.endSet(sent)
+                change(engine, unsafeDowncast(vertex, to: ValueCell<Value>.self))
                 return true
             }
         }
@@ -263,10 +258,21 @@ extension MutableNode {
             if let front { store.beginFront(front) }
         } _: { engine in
             let isLater = isLater
-            engine.change(store, context, from: origin) { store, engine in
+            func change(_ engine: Engine) -> Bool {
                 defer { if isLater, front != nil { store.endFront() } }
                 return take(store, engine)
             }
+            engine.observer?.willChange(store)
+            let update = QueuedDelivery(context: context, senders: SenderList()) { change($1) }
+            let isMine = store.acquireOrEnqueue(update) {
+                update.origin = origin ?? engine.originOfQueuedSet
+                engine.observer?.queued(at: store, by: 0)
+            }
+            guard isMine else { return }
+            let pass = engine.beginPass(context: context, senders: .none)
+            engine.passes[engine.passCount - 1].origin = origin
+            if !change(engine) { engine.takeTurns(at: .passUnretained(store)) }
+            engine.deliverAll(pass)
         }
         engine.end()
     }

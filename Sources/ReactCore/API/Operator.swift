@@ -146,8 +146,8 @@ package protocol FactualEdge: AnyTransform {
     /// The only values that the operator passes on, described; `nil` if it decides in another way.
     var wanted: String? { get }
     var facts: OperatorFacts { get }
-    /// True if the operator waits for a value from here, and it has not come yet.
-    var missesValue: Bool { get }
+    /// The number of calls of the operator's closures; `nil` if it has none, or does not count them.
+    var callCount: Int? { get }
     /// See `AnyEdge.isJoinPending` and `isBuffering`.
     var isJoinPending: Bool { get }
     var hasBufferedValues: Bool { get }
@@ -160,7 +160,7 @@ extension OperatorState {
     @usableFromInline package var inputCount: Int? { nil }
     @usableFromInline package var wanted: String? { nil }
     @usableFromInline package var facts: OperatorFacts { [] }
-    @usableFromInline package var missesValue: Bool { false }
+    @usableFromInline package var callCount: Int? { nil }
     @usableFromInline package var isJoinPending: Bool { false }
     @usableFromInline package var hasBufferedValues: Bool { false }
 }

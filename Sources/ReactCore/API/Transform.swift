@@ -37,6 +37,7 @@ open class AnyTransform: AnyEdge, @unchecked Sendable {
     /// True if the operator waits for that value, and it has not come yet. A value that has come counts, even if the
     /// source has been emptied since.
     package var missesValue: Bool { isWaitedFor && source?.isEmpty ?? true }
+    override var fateOfUnsent: CallResult { isWaitedFor ? .kept : super.fateOfUnsent }
     package final var bringsValues: Bool { !facts.contains(.bringsNoValues) }
     package final var isPointedAbout: Bool { facts.contains(.isPointedAbout) }
     /// Notes the value that `loadFirst` has loaded, if the edge leads to a join.
@@ -68,7 +69,12 @@ open class AnyTransform: AnyEdge, @unchecked Sendable {
 open class Transform<Input: Sendable, Output: Sendable>: AnyTransform, NextReceiver, @unchecked Sendable {
     /// Creates a transform with no ends yet. `name` is shown in graphs.
     @inlinable public init(name: String = "Transform") {
-        super.init(name: name) { EdgeCall<Input, Output>($0).callNext() }
+        super.init(name: name) { raw in
+            raw.edge._withUnsafeGuaranteedRef { edge in
+                let transform = unsafeDowncast(edge, to: Transform<Input, Output>.self)
+                return raw.callOwnCode { transform.next(EdgeCall<Input, Output>(raw).value, from: $0, context: $1) }
+            }
+        }
     }
     /// Creates an edge that is one closure, or that overrides the engine's calls.
     @usableFromInline package override init(
@@ -209,26 +215,6 @@ extension Transform {
     }
 }
 
-extension EdgeCall {
-    @inlinable func callNext() -> NextEdge {
-        let call = raw.engine._withUnsafeGuaranteedRef { $0.beginUserCall(raw.edge, raw.target) }
-        raw.edge._withUnsafeGuaranteedRef { edge in
-            let transform = unsafeDowncast(edge, to: Transform<Input, Output>.self)
-            call._withUnsafeGuaranteedRef { call in
-                guard call.isPlain else { return callNextWithTrail(transform) }
-                transform.next(value, from: SenderList(call), context: nil)
-            }
-        }
-        raw.engine._withUnsafeGuaranteedRef { $0.endUserCall(call) }
-        return .nothing
-    }
-    /// Calls `next` with a value that has a context or recorded senders.
-    @usableFromInline @inline(never) func callNextWithTrail(_ transform: Transform<Input, Output>) {
-        let (senders, context) = raw.engine._withUnsafeGuaranteedRef { $0.argumentsOfCall }
-        transform.next(value, from: senders, context: context)
-    }
-}
-
 /// A transform that does not retain its source, and is cut when the source is deallocated.
 ///
 /// Unchecked, because its field changes only in `reconnect`, under the edge's lock.
@@ -321,10 +307,8 @@ package class StatefulTransform<Input: Sendable, Output: Sendable>: Transform<In
     override package var waitingCount: Int? { state.waitingCount }
     override package var inputCount: Int? { state.inputCount }
     override package var wanted: String? { state.wanted }
+    override package var callCount: Int? { state.callCount }
     override package var facts: OperatorFacts { state.facts }
-    override var fateOfUnsent: CallResult { isWaitedFor ? .kept : super.fateOfUnsent }
-    override package var isWaitedFor: Bool { facts.contains(.isWaitedFor) }
-    override package var missesValue: Bool { state.missesValue }
     override var asksForSenders: Bool { facts.contains(.asksForSenders) }
     override package var isJoinPending: Bool { state.isJoinPending }
     override var isBuffering: Bool { state.hasBufferedValues }

@@ -13,7 +13,7 @@ extension Engine {
                 let update = unsafeDowncast(next, to: QueuedDelivery.self)
                 // At the end of the pulse's pass it would be too late: the vertex may hold a later value.
                 if !update.onlyWaits, let epoch = epochOfPulse.take() {
-                    _ = vertex.restoreValue(displacedIn: epoch, inTurn: true)
+                    vertex.restoreValue(displacedIn: epoch)
                 }
                 if take(update, at: vertex) { break }
             }
@@ -24,8 +24,7 @@ extension Engine {
     private func take(_ update: QueuedDelivery, at vertex: Vertex) -> Bool {
         _ = beginPass(context: update.context, senders: update.senders)
         passes[passCount - 1].turn = Pass.Turn(origin: update.origin, isSet: update.edge == nil)
-        chain = update.chain
-        if !update.onlyWaits { vertex.countFeedback(chain, in: self) }
+        if !update.onlyWaits { vertex.countFeedback(in: self) }
         enterCall(0)
         observer?.resumed(at: vertex, by: update.edge?._withUnsafeGuaranteedRef(\.serial) ?? 0, from: update.source)
         if update.take(vertex, self) { return true }

@@ -43,7 +43,9 @@
             let store = unsafeDowncast(target, to: ValueCell<Output>.self)
             return raw.engine._withUnsafeGuaranteedRef { engine in
                 guard case .some(.some(var value)) = change else {
-                    if change == nil || !engine.empty(store, by: token) { engine.releaseAndDrain(store) }
+                    if change == nil || !engine.change(nil, in: store, by: .turn(token)) {
+                        engine.releaseAndDrain(store)
+                    }
                     return .nothing
                 }
                 // The code that made the change may be the user's.
@@ -159,17 +161,6 @@ extension Engine {
         let since = Epoch.namingStrangers(passes[call.passes &- 1].since)
         call.passes = beginPass(context: contextForPass, senders: TrailPosition(entry: entry, since: since))
     }
-    /// Sends a value to a vertex that is busy, for `EdgeCall.send`.
-    @usableFromInline @inline(never) func sendContended<Output>(
-        _ value: Output, to store: ValueCell<Output>, _ edge: Unmanaged<AnyEdge>
-    ) {
-        sendTurn(to: store, edge) { $1.change(value, in: $0, by: .turn($2)) }
-    }
-    /// Empties a vertex whose turn was taken for an edge. Returns false, and does nothing, if the edge has been
-    /// disconnected meanwhile.
-    @usableFromInline @inline(never) func empty<Output>(_ store: ValueCell<Output>, by edge: ConnectionToken) -> Bool {
-        change(nil, in: store, by: .turn(edge))
-    }
     /// Calls `take` when the turn of `store` comes, which is at once if it is idle. Returns true if the turn comes.
     @discardableResult package func sendTurn<Output>(
         to store: ValueCell<Output>, _ edge: Unmanaged<AnyEdge>, through node: AnyNode? = nil,
@@ -190,7 +181,7 @@ extension Engine {
         // more, before it stores.
         let carrier = edge.takeUnretainedValue()
         let update = QueuedDelivery(
-            context: contextForPass, senders: senders, after: chain, edge: edge,
+            context: contextForPass, senders: senders, edge: edge,
             source: observer?.sourceOfCall ?? 0
         ) { _, engine in
             carrier.isLinked(by: token.generation) && take(store, engine, token)

@@ -42,8 +42,6 @@ import Synchronization
     @exclusivity(unchecked) @usableFromInline package var hasTrail = false
     /// The passes under way, `passCount` of them, the innermost last.
     @exclusivity(unchecked) var passes: UnsafeMutablePointer<Pass>
-    /// The number of sets in a row that led to the delivery under way, each of which had to wait for the one before.
-    @exclusivity(unchecked) var chain = 0
     @exclusivity(unchecked) var passCapacity = 8
     @exclusivity(unchecked) var passCount = 0
     /// The number of nested transactions, initial deliveries and other steps under way.
@@ -72,12 +70,13 @@ import Synchronization
     @exclusivity(unchecked) @usableFromInline var endFlags: TransactionEndFlags = []
     /// True if the engine belongs to the main thread.
     @exclusivity(unchecked) var isOfMainThread = false
-    /// Twice the number of counted transactions of this thread that are over, plus 1 if somebody waits for the end of
-    /// the present one. See `Transaction`.
+    /// The number of counted transactions of this thread that are over; see `Transaction`. It changes under the lock of
+    /// `transactionObservers`.
     @usableFromInline let setsOver = Atomic<UInt64>(0)
-    let transactionObservers = Lock<Queue<TransactionObserver>>(Queue())
-    /// The observers of transactions that are over, which are still to be told; and true while this thread tells them.
-    @exclusivity(unchecked) var observersToTell = Queue<TransactionObserver>(), isTelling = false
+    /// The closures to call at the end of the present transaction.
+    let transactionObservers = Lock<Queue<@Sendable () -> Void>>(Queue())
+    /// The closures of transactions that are over, which are still to be called; and true while this thread calls them.
+    @exclusivity(unchecked) var observersToTell = Queue<@Sendable () -> Void>(), isTelling = false
     /// The innermost call of a user's own edge. Retained.
     @exclusivity(unchecked) var userCall: Unmanaged<UserCall>?
     /// The object for the next such call. An object for each call takes 46 % more instructions in a user's transform.

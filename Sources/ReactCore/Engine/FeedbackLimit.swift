@@ -8,12 +8,10 @@ extension FeedbackCount {
 }
 
 extension Vertex {
-    /// Ends the process if pending values of this transaction have set the node too often, or if `chain` is too long.
-    /// `chain` is the number of sets in a row of which each led to the next. The turn is this thread's, and no lock is
-    /// held.
-    final func countFeedback(_ chain: Int, in engine: Engine) {
-        let isExceeded = ownerState?.feedback.isExceeded(in: engine) == true
-        if isExceeded || chain > FeedbackCount.most { refuseFeedback() }
+    /// Ends the process if pending values of this transaction have set the node too often. The turn is this thread's,
+    /// and no lock is held.
+    final func countFeedback(in engine: Engine) {
+        if ownerState?.feedback.isExceeded(in: engine) == true { refuseFeedback() }
     }
     /// Ends the process because values have set the node again too often. No lock is held.
     final func refuseFeedback() -> Never {

@@ -30,11 +30,9 @@ extension InitialDelivery {
             let sent = engine.call(edge, with: value, isCleaning: false, isLate: false, self)
             engine.deliverAll(pass, sent)
         }
-        let outer = engine.chain
         var feedback = FeedbackCount()
         while let late = nextLate(edge) {
             let pass = engine.beginPass(context: late.context, senders: late.senders)
-            engine.chain = late.chain
             if feedback.isExceeded(in: engine) {
                 source._withUnsafeGuaranteedRef { $0.refuseFeedback() }
             }
@@ -43,7 +41,6 @@ extension InitialDelivery {
             engine.deliverAll(pass, sent)
             withExtendedLifetime(late) {}
         }
-        engine.chain = outer
     }
     /// Removes the oldest value from the catch-up buffer, and returns it. If there is none, the edge has caught up, and
     /// is called like any other from now on.
@@ -122,8 +119,6 @@ final class BufferedDelivery: PendingDelivery {
     let isCleaning: Bool
     let context: ContextBox?
     let senders: SenderList
-    /// The length of the chain of sets; see `QueuedDelivery.chain`.
-    let chain: Int
 
     /// Copies the value that `frame` delivers.
     init(of frame: Frame, in engine: Engine) {
@@ -132,6 +127,5 @@ final class BufferedDelivery: PendingDelivery {
         isCleaning = frame.isCleaning
         context = engine.context { $0.isStored(in: vertex) }
         senders = engine.senderList
-        chain = engine.chain + 1
     }
 }

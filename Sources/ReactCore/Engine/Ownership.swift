@@ -44,31 +44,24 @@ extension Engine {
 
 extension Vertex {
     /// Does `work`, which ends the vertex or an edge that leaves from it, as the owner of its region: at once, or, if
-    /// another thread owns that, when the owner leaves it. Never waits.
-    package final func asOwner(_ work: @escaping (Engine) -> Void) {
+    /// another thread owns that, when the owner leaves it. Never waits. Allocates nothing if the region is free.
+    ///
+    /// The caller keeps the vertex until this returns.
+    @inline(__always) package final func asOwner(_ work: @escaping (Vertex) -> Void) {
         Engine.currentUnretained._withUnsafeGuaranteedRef { engine in
             engine.begin()
-            if engine.take(self) || leaveEnd(work, to: engine) { work(engine) }
-            engine.end()
-        }
-    }
-    /// Calls `end`, as `asOwner` does, for a vertex that the caller keeps meanwhile. Allocates nothing if the region is
-    /// free.
-    @inline(__always) final func endAsOwner(_ end: @escaping (Vertex) -> Void) {
-        Engine.currentUnretained._withUnsafeGuaranteedRef { engine in
-            engine.begin()
-            if engine.takeForSet(self) || leaveEnd({ _ in end(self) }, to: engine) { end(self) }
+            if engine.takeForSet(self) || leaveEnd(work, to: engine) { work(self) }
             engine.end()
         }
     }
     /// Leaves `work` to the owner of the region. Returns true, and leaves nothing, if the region has become free and is
     /// this thread's now.
-    private final func leaveEnd(_ work: @escaping (Engine) -> Void, to engine: Engine) -> Bool {
+    private final func leaveEnd(_ work: @escaping (Vertex) -> Void, to engine: Engine) -> Bool {
         var isLeft = false
         while true {
             let isMine = Region.change(of: self) { region, line in
                 if region.tryTake(for: engine.ownerID) { return true }
-                if !isLeft { line.add((self, LateWork.step(work))) }
+                if !isLeft { line.add((self, LateWork.step { _ in work(self) })) }
                 isLeft = true
                 return false
             }

@@ -9,7 +9,6 @@ struct Pass {
     /// The engine's state when the pass began, restored at its end. The first pass has no use for it.
     var outer: CurrentEdge
     var outerSending: UInt64 = 0
-    var outerChain = 0
     /// The pending delivery that the pass delivers, if it is one; see `SetOrigin`.
     var turn: Turn?
     /// Where the set was asked for that the pass delivers, if that was at an earlier time.

@@ -4,8 +4,6 @@ final class QueuedDelivery: PendingDelivery {
     let senders: SenderList
     /// Stores the value, and returns true if there is something to deliver.
     let take: (Vertex, Engine) -> Bool
-    /// The number of sets in a row that led to this one, itself included, each of which had to wait for the one before.
-    let chain: Int
     /// The edge that brings the value, for the observer; `nil` for a set. `take` retains it.
     let edge: Unmanaged<AnyEdge>?
     /// The serial number of that edge's source, if it was recorded.
@@ -16,14 +14,11 @@ final class QueuedDelivery: PendingDelivery {
     @exclusivity(unchecked) var origin = SetOrigin.inside
 
     init(
-        context: ContextBox?, senders: SenderList, after chain: Int = 0,
-        edge: Unmanaged<AnyEdge>? = nil,
-        source: UInt = 0,
+        context: ContextBox?, senders: SenderList, edge: Unmanaged<AnyEdge>? = nil, source: UInt = 0,
         onlyWaits: Bool = false, take: @escaping (Vertex, Engine) -> Bool
     ) {
         self.context = context
         self.senders = senders
-        self.chain = chain + 1
         self.edge = edge
         self.source = source
         self.onlyWaits = onlyWaits

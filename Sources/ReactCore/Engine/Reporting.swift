@@ -57,10 +57,8 @@ extension Engine {
         if call.generation == 0 { return .cut }
         if !edge.isLinked(by: call.generation) { return .cut }
         guard let missing = edge.missingInputCount else { return edge.fateOfUnsent }
-        return hasPassed(edge.target.load(ordering: .acquiring)) ? .cameRound : .arrived(missing: missing)
-    }
-    private func hasPassed(_ target: Unmanaged<Vertex>?) -> Bool {
-        target?._withUnsafeGuaranteedRef(comesBack) ?? false
+        let target = edge.target.load(ordering: .acquiring)
+        return target?._withUnsafeGuaranteedRef(comesBack) ?? false ? .cameRound : .arrived(missing: missing)
     }
     @usableFromInline @inline(never) package func noteCameRound() { observer?.cameRound() }
 }

@@ -88,16 +88,11 @@ extension Engine {
         store.exchange(&value)
         return push(store, state: Frame.state(isCleaning: false))
     }
-    @inlinable @inline(__always)
-    package func store<Value: Sendable>(_ value: consuming Value, in vertex: Vertex, by cause: StoreCause) -> NextEdge {
-        var held = consume value
-        let sent = store(&held, in: unsafeDowncast(vertex, to: ValueCell<Value>.self), by: cause)
-        withExtendedLifetime(held) {}
-        return sent
-    }
     /// Stores a value in a vertex whose turn this thread has, or empties it. Returns false, and changes nothing, if the
     /// edge that brings the value has been disconnected.
-    package func change<Value>(_ value: Value?, in vertex: ValueCell<Value>, by cause: StoreCause) -> Bool {
+    @usableFromInline package func change<Value>(_ value: Value?, in vertex: ValueCell<Value>, by cause: StoreCause)
+        -> Bool
+    {
         if case .turn(let token) = cause, !token.isStillConnected { return false }
         if var value {
             leaveOnStack(store(&value, in: vertex, by: cause))
@@ -194,14 +189,14 @@ extension Engine {
         return true
     }
     /// Sends a value to a vertex that is busy.
-    @inlinable @inline(never) func sendToBusy<Output>(
+    @usableFromInline @inline(never) func sendToBusy<Output>(
         _ value: Output, _ store: ValueCell<Output>, _ edge: Unmanaged<AnyEdge>
     ) -> NextEdge {
         // Most often the value has come round a cycle, so that is checked before a pending delivery is made.
         if isComing(from: store) {
             noteCameRound()
         } else {
-            sendContended(value, to: store, edge)
+            sendTurn(to: store, edge) { $1.change(value, in: $0, by: .turn($2)) }
         }
         return .nothing
     }

@@ -111,7 +111,7 @@ extension Engine {
         top += 1
         (passes + passCount).initialize(
             to: Pass(
-                bottom: top, context: .none, since: 0, outer: call, outerSending: sending, outerChain: chain))
+                bottom: top, context: .none, since: 0, outer: call, outerSending: sending))
         innerPasses &+= 1
         sending = innerPasses << 32
     }
@@ -126,7 +126,6 @@ extension Engine {
         top -= 1
         call = pass.pointee.outer
         sending = pass.pointee.outerSending
-        chain = pass.pointee.outerChain
         setHasTrail(hasCare((pass - 1).pointee.context, (pass - 1).pointee.entry))
         if case .boxed(let context) = pass.pointee.context { fade(context) }
     }
@@ -148,13 +147,6 @@ extension Engine {
     /// Makes the innermost pass the one whose edge is being called. Used for edges that no frame calls.
     package func enterCall(_ generation: UInt64) {
         call = CurrentEdge(top: top, passes: passCount, generation: generation)
-    }
-    /// Runs `body`, and then restores the edge that is being called, even if the stack has moved meanwhile.
-    func resumingCall(_ body: () -> Void) {
-        let outer = call
-        let place = outer.top - frames
-        body()
-        call = CurrentEdge(top: frames + place, passes: outer.passes, generation: outer.generation)
     }
     @inline(never) private func growPasses() {
         passCapacity *= 2

@@ -11,8 +11,7 @@ import Synchronization
 /// Unchecked, because engines are never deallocated.
 @usableFromInline package struct Transaction: Equatable, @unchecked Sendable {
     @usableFromInline let engine: Unmanaged<Engine>
-    /// The value of `setsOver` when this was made: twice the number of counted transactions of the thread that were
-    /// over. The lowest bit is ignored.
+    /// The number of counted transactions of the thread that were over when this was made.
     @usableFromInline let count: UInt64
 
     @inlinable @inline(__always) init(of engine: Unmanaged<Engine>) {
@@ -23,29 +22,20 @@ import Synchronization
         }
     }
     @usableFromInline package static func == (one: Transaction, other: Transaction) -> Bool {
-        one.number == other.number && one.engine.toOpaque() == other.engine.toOpaque()
+        one.count == other.count && one.engine.toOpaque() == other.engine.toOpaque()
     }
     @usableFromInline package var isOver: Bool {
-        engine._withUnsafeGuaranteedRef { $0.setsOver.load(ordering: .acquiring) >> 1 != number }
+        engine._withUnsafeGuaranteedRef { $0.setsOver.load(ordering: .acquiring) != count }
     }
-    private var number: UInt64 { count >> 1 }
 
-    /// Calls `isTold` with `object` when this transaction is over, on its thread, when nothing is under way there.
-    /// Returns false, and calls nothing, if it is over already. Safe from any thread.
-    @discardableResult @usableFromInline package func whenOver(
-        _ object: any AnyObject & Sendable, _ isTold: @escaping @Sendable (AnyObject) -> Void
-    ) -> Bool {
+    /// Calls `isTold` when this transaction is over, on its thread, when nothing is under way there. Returns false, and
+    /// calls nothing, if it is over already. Safe from any thread.
+    @discardableResult @usableFromInline package func whenOver(_ isTold: @escaping @Sendable () -> Void) -> Bool {
         engine._withUnsafeGuaranteedRef { engine in
             engine.transactionObservers.withLock { observers in
-                // The bit that says that somebody waits is set only under this lock. So if the exchange fails, the
-                // count has changed.
-                let count = engine.setsOver.load(ordering: .relaxed)
-                guard count >> 1 == number,
-                    engine.setsOver.compareExchange(
-                        expected: count, desired: count | 1, ordering: .acquiringAndReleasing
-                    ).exchanged
-                else { return false }
-                observers.append(TransactionObserver(object: object, isTold: isTold))
+                // The count changes under this lock alone.
+                guard engine.setsOver.load(ordering: .relaxed) == count else { return false }
+                observers.append(isTold)
                 return true
             }
         }
@@ -59,9 +49,7 @@ extension Engine {
         let engine = currentUnretained
         engine._withUnsafeGuaranteedRef {
             if $0.isIdle { return $0.withoutWaiting(work) }
-            Transaction(of: engine).whenOver(WorkAfterSet(work)) { work in
-                Engine.current.withoutWaiting(unsafeDowncast(work, to: WorkAfterSet.self).work)
-            }
+            Transaction(of: engine).whenOver { Engine.current.withoutWaiting(work) }
         }
     }
     private func withoutWaiting(_ work: () -> Void) {
@@ -79,39 +67,17 @@ extension Engine {
     }
     /// Counts the transaction that is over, and tells its observers.
     private func countSetOver() {
-        if setsOver.wrappingAdd(2, ordering: .acquiringAndReleasing).oldValue & 1 != 0 { tellObservers() }
-    }
-    @inline(never) private func tellObservers() {
-        var waiting = transactionObservers.withLock { observers in
-            setsOver.bitwiseAnd(~1, ordering: .acquiringAndReleasing)
-            let waiting = observers
-            observers = Queue()
-            return waiting
+        transactionObservers.withLock { observers in
+            setsOver.wrappingAdd(1, ordering: .releasing)
+            while let observer = observers.popFirst() { observersToTell.append(observer) }
         }
-        while let observer = waiting.popFirst() { observersToTell.append(observer) }
         // An observer may set a node, which is a transaction of its own. Its observers are told by the loop that is
         // under way, so that a chain of them needs no stack.
         guard !isTelling else { return }
         isTelling = true
-        while let observer = observersToTell.popFirst() { observer.isTold(observer.object) }
+        while let isTold = observersToTell.popFirst() { isTold() }
         isTelling = false
     }
-}
-
-/// Work that runs when a transaction is over: see `afterSet`.
-private final class WorkAfterSet: Sendable {
-    let work: @Sendable () -> Void
-    init(_ work: @escaping @Sendable () -> Void) { self.work = work }
-}
-
-/// An object that waits until an outermost transaction is over.
-///
-/// The reaction is a closure, not a protocol requirement, so that it is specialised where it is made. The object is
-/// stored beside it, so that one closure serves all objects.
-struct TransactionObserver {
-    let object: any AnyObject & Sendable
-    /// Receives the object, on the transaction's thread, when nothing is under way there any more.
-    let isTold: @Sendable (AnyObject) -> Void
 }
 
 /// The kinds of work that a thread has left for the end of its outermost transaction.

@@ -1,51 +1,41 @@
 /// A pulse under way. It remembers where its transient value is stored, so that the vertices get their earlier values
 /// back after the delivery.
 ///
-/// The pulse travels in the context's box, which is `Sendable`, so its state is under a lock. A
-/// vertex is noted before the value is stored there, with the epoch of the store. If the vertex's last epoch has
+/// A vertex is noted before the value is stored there, with the epoch of the store. If the vertex's last epoch has
 /// changed since, the vertex holds another value. So no two stores of a pulse have the same epoch, even if one of them
 /// is not noted (see `gate`). A store is noted only if an edge that passes pulses on brings the value from a
 /// vertex that is noted.
-final class TransientValue: Sendable {
-    private struct Trace: Sendable {
-        var stores: [(vertex: Vertex, epoch: UInt64)] = []
-        /// The newest noted epoch of each vertex.
-        var last: [ObjectIdentifier: UInt64] = [:]
-        /// Values from before earlier pulses. They are released with the pulse.
-        var remains: [DisplacedValue] = []
-        /// The number of passes that deliver the pulse, on all threads.
-        var passes = 0
-    }
-    private let trace = Lock(Trace())
+///
+/// Unchecked, because the pulse is delivered in one transaction: only the thread of that uses the fields.
+final class TransientValue: @unchecked Sendable {
+    @exclusivity(unchecked) private var stores: [(vertex: Vertex, epoch: UInt64)] = []
+    /// The newest noted epoch of each vertex.
+    @exclusivity(unchecked) private var last: [ObjectIdentifier: UInt64] = [:]
+    /// Values from before earlier pulses. They are released with the pulse.
+    @exclusivity(unchecked) private var remains: [DisplacedValue] = []
+    /// The number of passes that deliver the pulse.
+    @exclusivity(unchecked) private var passes = 0
 
-    func beginPass() { trace.withLock { $0.passes += 1 } }
-    /// Ends a pass. If no other pass delivers the pulse, returns the vertices that it has reached, each with the epoch
-    /// of the store.
-    func endPassAlone() -> [(vertex: Vertex, epoch: UInt64)] {
-        trace.withLock { trace in
-            trace.passes -= 1
-            guard trace.passes == 0 else { return [] }
-            let stores = trace.stores
-            (trace.stores, trace.last) = ([], [:])
-            return stores
-        }
+    func beginPass() { passes += 1 }
+    /// Ends a pass. If no other pass delivers the pulse, every vertex that it reached gets its earlier value back; a
+    /// busy vertex gets it when its delivery is over. (A value that waited for its turn until then begins a pass again,
+    /// which ends like this one.)
+    func endPass() {
+        passes -= 1
+        guard passes == 0 else { return }
+        let reached = stores
+        (stores, last) = ([], [:])
+        for (vertex, epoch) in reached { vertex.whenIdle { vertex.restoreValue(displacedIn: epoch) } }
     }
-
     /// Notes that the pulse is about to reach a vertex whose turn this thread has. The origin of the pulse is empty
     /// afterwards; every other vertex gets its earlier value back.
     func note(_ vertex: Vertex, in epoch: UInt64, isOrigin: Bool = false) {
-        let old = vertex.displaceValue(in: epoch, isOrigin: isOrigin)
-        trace.withLock { trace in
-            if let old { trace.remains.append(old) }
-            trace.last[ObjectIdentifier(vertex)] = epoch
-            trace.stores.append((vertex, epoch))
-        }
+        if let old = vertex.displaceValue(in: epoch, isOrigin: isOrigin) { remains.append(old) }
+        last[ObjectIdentifier(vertex)] = epoch
+        stores.append((vertex, epoch))
     }
     /// Returns true if the vertex holds the pulse's value. Called by the owner.
-    func isStored(in vertex: Vertex) -> Bool {
-        let epoch = trace.withLock { $0.last[ObjectIdentifier(vertex)] }
-        return epoch == vertex.lastEpoch
-    }
+    func isStored(in vertex: Vertex) -> Bool { last[ObjectIdentifier(vertex)] == vertex.lastEpoch }
 }
 
 // A pulse that an edge takes outside of the delivery by which it would be recognised.
@@ -85,35 +75,14 @@ extension Vertex {
         }
         return displaced.value
     }
-    /// Calls `body` with no lock held: at once, or when all that is being delivered or pending here is done.
+    /// Calls `body` at once, or, if the vertex is busy, when all that is being delivered or pending here is done.
+    /// Called by the owner.
     final func whenIdle(_ body: @escaping () -> Void) {
-        if !queueIfBusy(body) { body() }
-    }
-    /// Queues `body` until all that is being delivered or pending here is done. Returns false, and queues nothing, if
-    /// the vertex is idle.
-    private final func queueIfBusy(_ body: @escaping () -> Void) -> Bool {
+        if !isBusy { return body() }
         let update = QueuedDelivery(context: nil, senders: SenderList(), onlyWaits: true) { _, _ in
             body()
             return false
         }
-        guard acquireOrEnqueue(update) else { return true }
-        turn = 0
-        return false
-    }
-    /// Restores the value that a pulse displaced in `epoch`, unless a later value was stored. If the vertex
-    /// is busy, does so when it is idle again, because the owner of the turn reads the value without the lock.
-    final func restoreValue(displacedIn epoch: UInt64) {
-        while !restoreValue(displacedIn: epoch, inTurn: false) {
-            if queueIfBusy({ _ = self.restoreValue(displacedIn: epoch, inTurn: true) }) { return }
-        }
-    }
-}
-
-extension TransientValue {
-    /// Ends a pass. If no other pass delivers the pulse, every vertex that it reached gets its earlier value back; a
-    /// busy vertex gets it when its delivery is over. (A value that waited for its turn until then begins a pass again,
-    /// which ends like this one.)
-    func endPass() {
-        for (vertex, epoch) in endPassAlone() { vertex.restoreValue(displacedIn: epoch) }
+        _ = acquireOrEnqueue(update)
     }
 }

@@ -105,12 +105,13 @@ extension Engine {
         }
         // Inside `next`: the frame is delivered when `next` has returned.
         guard call.generation == generation else { return }
-        resumingCall {
-            _ = beginPass(context: context, senders: senders)
-            enterCall(generation)
-            leaveOnStack(body(delivery))
-            if isLastPassEmpty { endPass() }
-        }
+        let outer = call, place = call.top - frames
+        _ = beginPass(context: context, senders: senders)
+        enterCall(generation)
+        leaveOnStack(body(delivery))
+        if isLastPassEmpty { endPass() }
+        // The stack may have moved meanwhile.
+        call = CurrentEdge(top: frames + place, passes: outer.passes, generation: outer.generation)
     }
     /// Sends from outside of the edge's `next`, as a transaction, or as a part of the open one. A function of its own,
     /// so that sends from inside do not pay for it.
@@ -138,15 +139,20 @@ extension Engine {
 
 extension ErasedEdgeCall {
     /// Calls the edge's own code, which sends by itself.
-    func callOwnCode(_ body: (SenderList, NodeContext?) -> Void) -> NextEdge {
+    @inlinable @inline(__always) func callOwnCode(_ body: (SenderList, NodeContext?) -> Void) -> NextEdge {
         let call = engine._withUnsafeGuaranteedRef { $0.beginUserCall(edge, target) }
-        do {
-            // Released before `endUserCall` checks if somebody retains the list.
-            let (senders, context) = engine._withUnsafeGuaranteedRef { $0.argumentsOfCall }
-            body(senders, context)
+        call._withUnsafeGuaranteedRef { call in
+            if call.isPlain { body(SenderList(call), nil) } else { callWithTrail(body) }
         }
         engine._withUnsafeGuaranteedRef { $0.endUserCall(call) }
         return .nothing
+    }
+    /// Calls `body` for a value that has a context or recorded senders.
+    ///
+    /// A function of its own, so that the list is released before `endUserCall` checks if somebody retains it.
+    @usableFromInline @inline(never) func callWithTrail(_ body: (SenderList, NodeContext?) -> Void) {
+        let (senders, context) = engine._withUnsafeGuaranteedRef { $0.argumentsOfCall }
+        body(senders, context)
     }
 }
 

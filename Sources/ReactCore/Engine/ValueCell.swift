@@ -31,7 +31,7 @@ import Synchronization
         // From here on, the name does not change, and no observer learns of the vertex.
         if isKnown { leaveRecords() }
         guard hasEdges else { return }
-        endAsOwner { vertex in
+        asOwner { vertex in
             // Code that retains an operator's transform may retain the vertex through it. So the value goes now, as
             // soon as nothing is being delivered at the source, and then here.
             guard let source = vertex.abandon() else { return }
@@ -82,19 +82,15 @@ import Synchronization
             place: place, type: Held.self, size: MemoryLayout<Held>.size,
             isPlain: _isPOD(Held.self) && MemoryLayout<Held>.alignment <= MemoryLayout<UInt>.alignment)
     }
-    override func restoreValue(displacedIn epoch: UInt64, inTurn: Bool) -> Bool {
-        guard inTurn || !isBusy else { return false }
-        guard let known = ownerState?.displaced, lastEpoch == epoch || !known.isDisplaced(in: lastEpoch) else {
-            // If nothing is displaced, the earlier value is back already.
-            return true
-        }
+    override func restoreValue(displacedIn epoch: UInt64) {
+        // If nothing is displaced, the earlier value is back already.
+        guard let known = ownerState?.displaced, lastEpoch == epoch || !known.isDisplaced(in: lastEpoch) else { return }
         ownerState?.displaced = nil
-        guard lastEpoch == epoch else { return true }
+        guard lastEpoch == epoch else { return }
         var before: Held = nil
         if let known = known.value { swap(&before, &unsafeDowncast(known, to: OptionalValueCell<Held>.self).value) }
         let old = replace(with: before)
         if !_isPOD(Held.self) { IterativeRelease.letGo(of: consume old) }
-        return true
     }
 
     /// Returns the value. Any thread.

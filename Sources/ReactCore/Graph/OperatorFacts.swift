@@ -17,8 +17,6 @@
     @inlinable package static var bringsNoValues: Self { Self(rawValue: 16) }
     /// The operator points the edge at one node after another. Such an edge is in order even while it has no source.
     @inlinable package static var isPointedAbout: Self { Self(rawValue: 32) }
-    /// The operator sends nothing before a value has come by this edge.
-    @inlinable package static var isWaitedFor: Self { Self(rawValue: 64) }
     /// See `AnyEdge.asksForSenders`.
-    @inlinable package static var asksForSenders: Self { Self(rawValue: 128) }
+    @inlinable package static var asksForSenders: Self { Self(rawValue: 64) }
 }

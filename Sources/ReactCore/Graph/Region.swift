@@ -10,8 +10,8 @@ import Synchronization
 final class Region: @unchecked Sendable {
     /// `RegionState`, as a word.
     private let word = Atomic<UInt>(0)
-    /// A region that has taken this one in, as far up as is known; 0 for a root. `parent` and its parents hold it.
-    private let forward = Atomic<UInt>(0)
+    /// A region that has taken this one in, as far up as is known; `nil` for a root. `parent` and its parents hold it.
+    private let forward = Atomic<Unmanaged<Region>?>(nil)
     @exclusivity(unchecked) private var parent: Region?
     @exclusivity(unchecked) private var rank: Int32 = 0
     private let lock = Lock(())
@@ -26,23 +26,15 @@ final class Region: @unchecked Sendable {
 
     /// The region that has taken this one in; this one if none has.
     @inline(__always) var root: Unmanaged<Region> {
-        let next = forward.load(ordering: .acquiring)
-        return next == 0 ? .passUnretained(self) : rootAbove(next)
+        forward.load(ordering: .acquiring).map(rootAbove) ?? .passUnretained(self)
     }
-    @inline(never) private func rootAbove(_ next: UInt) -> Unmanaged<Region> {
-        var known = Region.at(next)
-        while true {
-            let above = known._withUnsafeGuaranteedRef { $0.forward.load(ordering: .acquiring) }
-            guard above != 0 else { break }
-            known = Region.at(above)
-        }
-        forward.store(known.address, ordering: .releasing)
+    @inline(never) private func rootAbove(_ next: Unmanaged<Region>) -> Unmanaged<Region> {
+        var known = next
+        while let above = known._withUnsafeGuaranteedRef({ $0.forward.load(ordering: .acquiring) }) { known = above }
+        forward.store(known, ordering: .releasing)
         return known
     }
-    private static func at(_ address: UInt) -> Unmanaged<Region> {
-        .fromOpaque(UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped)
-    }
-    var isRoot: Bool { forward.load(ordering: .acquiring) == 0 }
+    var isRoot: Bool { forward.load(ordering: .acquiring) == nil }
     private var state: RegionState { RegionState(word: knownWord) }
     @inline(__always) private var knownWord: UInt { word.load(ordering: .relaxed) }
     /// Replaces the state by the one that `next` returns for it. Returns false, and changes nothing, if that is `nil`.
@@ -169,7 +161,7 @@ final class Region: @unchecked Sendable {
         first.lock.locking {
             second.lock.locking {
                 child.parent = root
-                child.forward.store(root.address, ordering: .releasing)
+                child.forward.store(.passUnretained(root), ordering: .releasing)
                 root.line.merge(&child.line)
                 child.word.store(RegionState.merged.word, ordering: .releasing)
                 // This thread owns it, and goes on to, so nobody has to be called.
@@ -188,11 +180,8 @@ extension Vertex {
         (home.load(ordering: .acquiring) ?? makeHome())._withUnsafeGuaranteedRef { $0.root }
     }
     @inline(never) private final func makeHome() -> Unmanaged<Region> {
-        let made = Unmanaged.passRetained(Region())
-        let (isSet, known) = home.compareExchange(expected: nil, desired: made, ordering: .acquiringAndReleasing)
-        if isSet { return made }
-        made.release()
-        return known.unsafelyUnwrapped
+        enter(Region())
+        return home.load(ordering: .acquiring).unsafelyUnwrapped
     }
     /// True if the vertex is in a region. A new one is in none until somebody asks for it.
     final var hasRegion: Bool { home.load(ordering: .acquiring) != nil }

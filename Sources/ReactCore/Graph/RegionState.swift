@@ -38,7 +38,6 @@ enum RegionState: Equatable {
         case .owned, .free, .merged: nil
         }
     }
-    func isOwned(by owner: UInt) -> Bool { if case .owned(by: owner, _) = self { true } else { false } }
 
     // MARK: The word
 

@@ -139,9 +139,9 @@ import Synchronization
     package func movedValue() -> Vertex { preconditionFailure("abstract") }
     /// Removes the value, and tells nobody.
     func forgetValue() { preconditionFailure("abstract") }
-    /// Restores the value that a pulse has displaced in an epoch, unless there was a later set. Returns false, and does
-    /// nothing, if a value is being delivered here and the caller is not `inTurn`. Called by the owner.
-    func restoreValue(displacedIn epoch: UInt64, inTurn: Bool) -> Bool { preconditionFailure("abstract") }
+    /// Restores the value that a pulse has displaced in an epoch, unless there was a later set. Called by the owner,
+    /// while nothing is being delivered here.
+    func restoreValue(displacedIn epoch: UInt64) { preconditionFailure("abstract") }
 }
 
 /// The vertex of a switch, from which its branches have their values although no edge leads to them. It is set while

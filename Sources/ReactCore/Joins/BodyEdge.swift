@@ -32,11 +32,6 @@
     override func dropCall() { join.body?.dropCall() }
     override package var isJoinPending: Bool { join.isDirty }
     override package var missingInputCount: Int? { 0 }
-    override package var isWaitedFor: Bool { true }
-    override package var missesValue: Bool { source?.isEmpty ?? true }
-    override var fateOfUnsent: CallResult { .kept }
-    override package var passesOn: Bool { true }
-    override package var facts: OperatorFacts { [] }
     override var heedsSource: Bool { false }
     override var asksForSenders: Bool { false }
     override func forwardEmpty(_ delivery: ErasedEdgeCall) -> NextEdge { forward(delivery) }

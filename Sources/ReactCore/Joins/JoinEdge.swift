@@ -156,12 +156,10 @@ package final class JoinInputEdge<Input: Sendable, Output: Sendable>: Transform<
         kept = join.keepsEmptied ? (after?.copyOfValue() ?? kept?.value).map { .newest($0) } : nil
         if after == nil { beMissing() }
     }
-    override package var facts: OperatorFacts { [] }
     override var heedsSource: Bool { false }
     override var asksForSenders: Bool { false }
     override package var missingInputCount: Int? { isHeard ? join.missing : nil }
     override package var isWaitedFor: Bool { true }
-    override var fateOfUnsent: CallResult { .kept }
     override package var isJoinPending: Bool { join.isDirty }
     override var isLastJoinPending: Bool { join.rank == .last && join.isDirty }
     override package var missesValue: Bool { isEmpty }

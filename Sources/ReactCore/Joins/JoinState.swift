@@ -38,8 +38,8 @@
         /// The join is being fired, and a value that has come meanwhile has put it into the queue again.
         case firingAndListed
     }
-    /// The count behind `missing`, in 32 bits for size.
-    private(set) var missingCount: Int32
+    /// See the invariants. In 32 bits for size.
+    private(set) var missing: Int32
     /// False until the maker gives the first value, of which everything that arrives before is a part.
     private(set) var isMade: Bool
     private(set) var phase = Phase.clean
@@ -48,19 +48,15 @@
     private(set) var isKept = false
 
     init(inputs: Int) {
-        missingCount = inputs == 0 ? 0 : Int32(inputs) + 1
+        missing = inputs == 0 ? 0 : Int32(inputs) + 1
         isMade = inputs == 0
     }
 
     // MARK: Properties
 
-    @inline(__always) var missing: Int {
-        get { Int(missingCount) }
-        set { missingCount = Int32(truncatingIfNeeded: newValue) }
-    }
     @inline(__always) var isDirty: Bool { phase != .clean }
     /// See `Join.summary`.
-    @inline(__always) var summary: Int32 { missingCount &<< 1 | (isDirty ? 1 : 0) }
+    @inline(__always) var summary: Int32 { missing &<< 1 | (isDirty ? 1 : 0) }
     /// True if it is being fired.
     var isFiring: Bool { place == .firing || place == .firingAndListed }
     /// The invariant that is violated, in words; `nil` if there is none.
@@ -80,7 +76,7 @@
     /// Notes that an edge is no longer connected. The arrivals may be of that edge, so they are forgotten.
     mutating func loseInput(emptying isFull: Bool) {
         if isFull { emptyInput() }
-        phase = min(phase, .requested)
+        if phase == .arrived { phase = .requested }
     }
     enum Arrival: Equatable {
         /// The value is a part of the first one.
@@ -187,8 +183,4 @@
         missing -= 1
         return missing == 0
     }
-}
-
-extension JoinState.Phase: Comparable {
-    @inline(__always) static func < (one: Self, other: Self) -> Bool { one.rawValue < other.rawValue }
 }

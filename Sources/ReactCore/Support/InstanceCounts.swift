@@ -15,29 +15,22 @@ package enum InstanceCounts {
 }
 
 /// The nodes and edges that one task makes, with its child tasks. For tests, in debug builds only.
-package final class ObjectsOfTask: Sendable {
-    @TaskLocal package static var current: ObjectsOfTask?
+package final class MadeObjects: Sendable {
+    @TaskLocal package static var current: MadeObjects?
     private let references = Lock<[@Sendable () -> AnyObject?]>([])
+    /// Those of the code around. They get the objects, too.
+    private let outer = MadeObjects.current
+    /// The only thread whose objects count; `nil` for all threads of the task.
+    private let thread: UInt?
 
-    package init() {}
-    func note(_ object: @escaping @Sendable () -> AnyObject?) { references.withLock { $0.append(object) } }
+    package init(ofThisThreadAlone isAlone: Bool = false) { thread = isAlone ? Platform.thread : nil }
+    /// Called by each node and edge when it is made.
+    static func note(_ object: some AnyObject & Sendable) { current?.note { [weak object] in object } }
+    private func note(_ object: @escaping @Sendable () -> AnyObject?) {
+        if thread == nil || thread == Platform.thread { references.withLock { $0.append(object) } }
+        outer?.note(object)
+    }
     /// The objects that are alive, oldest first.
     package var alive: [AnyObject] { references.withLock { $0 }.compactMap { $0() } }
-}
-
-/// The nodes and edges that one thread makes. For tests, in debug builds only.
-package final class MadeObjects {
-    private static let threads = ThreadLocal { MadeObjects() }
-    /// This thread's list.
-    package static var current: MadeObjects { threads.current.takeUnretainedValue() }
-
-    /// Weak references, oldest first; `nil` while nobody asks for them.
-    package var references: [() -> AnyObject?]?
-
-    /// Called by each node and edge when it is made.
-    static func note(_ object: some AnyObject & Sendable) {
-        current.references?.append { [weak object] in object }
-        ObjectsOfTask.current?.note { [weak object] in object }
-    }
 }
 #endif

@@ -218,10 +218,9 @@ final class JournalLog: Sendable {
             return true
         }
         guard isNew else { return }
-        transaction.whenOver(self) { log in
-            let log = unsafeDowncast(log, to: JournalLog.self)
-            log.state.withLock { $0.open.removeAll { $0 == transaction } }
-            log.check()
+        transaction.whenOver { [self] in
+            state.withLock { $0.open.removeAll { $0 == transaction } }
+            check()
         }
     }
     /// Checks the watched nodes that were set, if a check is due. Only one thread does.

@@ -155,7 +155,10 @@ extension EdgeCall {
                 guard isStillConnected, row.missing == 0, !engine.hasPassed(vertex) else {
                     return engine.release(vertex)
                 }
-                return engine.store(take(), in: vertex, by: .turn(token))
+                var new = take()
+                let sent = engine.store(&new, in: unsafeDowncast(vertex, to: ValueCell<Output>.self), by: .turn(token))
+                withExtendedLifetime(new) {}
+                return sent
             }
         }
     }

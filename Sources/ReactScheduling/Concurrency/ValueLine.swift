@@ -86,7 +86,7 @@ import Synchronization
             switch state.withLock({ $0.step() }) {
             case .none: return
             case .resume(let continuation, let value): return continuation.resume(returning: value)
-            case .wait(let set): if set.whenOver(self, { unsafeDowncast($0, to: ValueLine.self).goOn() }) { return }
+            case .wait(let set): if set.whenOver({ self.goOn() }) { return }
             }
         }
     }

@@ -28,7 +28,7 @@ import ReactCore
 /// The type of the state stands in `StateBox`, so this class is compiled once, and not for each operator of a client.
 ///
 /// Unchecked, because only the owner of the region uses its fields.
-@usableFromInline final class Remembered: CallCounting, @unchecked Sendable {
+@usableFromInline final class Remembered: OperatorState, @unchecked Sendable {
     @exclusivity(unchecked) private var state: LentState?
     /// If the operator has two inputs, the connections of their edges by which the state's values came.
     @exclusivity(unchecked) private var inputs: [Connection] = []

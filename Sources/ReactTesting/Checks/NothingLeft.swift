@@ -53,11 +53,11 @@ public func expectNothingLeft<R>(_ body: () throws -> R) throws -> R {
 /// Waits for objects that are still alive until `patience` is over.
 package func expectNothingLeft<R>(after patience: Duration, _ body: () throws -> R) throws -> R {
     #if DEBUG
-    var made: [() -> AnyObject?] = []
-    let result = try collect(&made, body)
+    let objects = MadeObjects(ofThisThreadAlone: true)
+    let result = try MadeObjects.$current.withValue(objects, operation: body)
     let deadline = ContinuousClock.now + patience
     var waiting = Waiting()
-    while case let alive = made.compactMap({ $0() }), !alive.isEmpty {
+    while case let alive = objects.alive, !alive.isEmpty {
         guard ContinuousClock.now < deadline else { throw NothingLeftError(alive: alive) }
         waiting.wait(for: 0)
     }
@@ -93,8 +93,8 @@ nonisolated(nonsending) package func expectNothingLeft<R>(
     after patience: Duration, _ body: nonisolated(nonsending) () async throws -> R
 ) async throws -> R {
     #if DEBUG
-    let objects = ObjectsOfTask()
-    let result = try await ObjectsOfTask.$current.withValue(objects) { try await body() }
+    let objects = MadeObjects()
+    let result = try await MadeObjects.$current.withValue(objects) { try await body() }
     let deadline = ContinuousClock.now + patience
     while case let alive = objects.alive, !alive.isEmpty {
         guard ContinuousClock.now < deadline else { throw NothingLeftError(alive: alive) }
@@ -107,19 +107,6 @@ nonisolated(nonsending) package func expectNothingLeft<R>(
 }
 
 #if DEBUG
-/// Runs `body`, and appends references to the nodes and edges that it makes on this thread.
-private func collect<R>(_ made: inout [() -> AnyObject?], _ body: () throws -> R) rethrows -> R {
-    let objects = MadeObjects.current
-    // A call around this one collects the objects as well.
-    let outer = objects.references
-    objects.references = []
-    defer {
-        made = objects.references ?? []
-        objects.references = outer.map { $0 + made }
-    }
-    return try body()
-}
-
 extension NothingLeftError {
     fileprivate init(alive: [AnyObject]) {
         let nodes = alive.compactMap { $0 as? AnyNode }, edges = alive.compactMap { $0 as? AnyEdge }
