@@ -23,16 +23,6 @@ extension JournalValue {
     }
 
     func decoded<Value: Decodable>(as type: Value.Type) throws -> Value {
-        let quick: Any? =
-            switch content {
-            case .integer(let value): Value.self == Double.self ? Double(value) : value
-            case .number(let bits): Double(bitPattern: bits)
-            case .text(let value): value
-            case .boolean(let value): value
-            default: nil
-            }
-        // A dynamic cast also makes optionals, and leaves all other types alone.
-        if let quick, let value = quick as? Value { return value }
         let decoder = JSONDecoder(), marks = NonFiniteTexts(of: [self])
         if let marks {
             decoder.nonConformingFloatDecodingStrategy = .convertFromString(
