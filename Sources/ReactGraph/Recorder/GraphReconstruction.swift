@@ -179,7 +179,7 @@ struct GraphReconstruction: SurveyedGraph {
             inputCount: inputs[edge])
     }
     private func walk(from start: AnyNode) -> GraphSnapshot {
-        var survey = Survey(of: self, from: [.live(start)])
+        let survey = Survey(of: self, from: [.live(start)])
         let nodes = survey.nodes, live = nodes.compactMap(\.object)
         return survey.snapshot(origins: live.count == nodes.count ? live.map(NodeOrigin.init) : nil) { id in
             let live = nodes[id].object, known = known(nodes[id]), value = value(of: nodes[id], known?.place)

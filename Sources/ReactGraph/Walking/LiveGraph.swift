@@ -43,7 +43,7 @@ struct LiveGraph {
     let transforms: [AnyTransform]
 
     init(around starts: [AnyNode]) {
-        var survey = Survey(of: PresentGraph(), from: starts)
+        let survey = Survey(of: PresentGraph(), from: starts)
         (nodes, transforms) = (survey.nodes, survey.walked)
         let nodes = nodes, walk = RedactionWalk(among: nodes)
         let secrets = LiveGraph.secrets(from: nodes.indices.filter { walk?.isRedacted(nodes[$0]) ?? false }, survey)

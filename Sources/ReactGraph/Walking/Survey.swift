@@ -25,8 +25,6 @@ struct Survey<Graph: SurveyedGraph> {
     /// then run on this thread.
     private struct Key: Hashable { let object: ObjectIdentifier, type: ObjectIdentifier }
     private var ids: [Key: Int] = [:]
-    /// The names of types, because the runtime builds a name again at each call.
-    private var typeNames: [ObjectIdentifier: String] = [:]
 
     init(of graph: Graph, from starts: [Graph.Node]) {
         var walk = GraphWalk(graph, from: starts)
@@ -52,28 +50,21 @@ struct Survey<Graph: SurveyedGraph> {
         if id == listeners.count {
             if let key { ids[key] = id }
             let name = (listener as? any Listener)?.lifetime.name
-            listeners.append(GraphSnapshot.Listener(id: id, type: typeName(of: type), name: name))
+            listeners.append(GraphSnapshot.Listener(id: id, type: String(describing: type), name: name))
         }
         let name = edgeName == "Listen" ? nil : edgeName
         listenings.append(GraphSnapshot.Listening(name: name, node: node, listener: id))
     }
-    private mutating func typeName(of type: Any.Type) -> String {
-        let key = ObjectIdentifier(type)
-        if let known = typeNames[key] { return known }
-        let name = String(describing: type)
-        typeNames[key] = name
-        return name
-    }
 
     /// Returns the snapshot. `describe` returns the properties of the node at a position.
-    mutating func snapshot(
+    func snapshot(
         origins: [NodeOrigin]?, _ describe: (Int) -> (name: String?, type: Any.Type, value: String?, isMutable: Bool)
     ) -> GraphSnapshot {
         GraphSnapshot(
             nodes: nodes.indices.map { id in
                 let (name, type, value, isMutable) = describe(id)
                 return GraphSnapshot.Node(
-                    id: id, name: name, valueType: typeName(of: type), value: value, isMutable: isMutable,
+                    id: id, name: name, valueType: String(describing: type), value: value, isMutable: isMutable,
                     depth: depths[id], listenerCount: listenerCounts[id])
             },
             edges: edges, listeners: listeners, listenings: listenings, origins: origins)
