@@ -95,15 +95,8 @@ extension Dictionary: EncodableParts where Key: Encodable, Value: Encodable {
 
 /// The parts of itself that a value has written so far: one value, a list, or a dictionary.
 private final class EncodedPart: Encoder, SingleValueEncodingContainer, UnkeyedEncodingContainer {
-    private enum Slot {
-        case value(JournalValue), part(EncodedPart)
-        var data: JournalValue {
-            switch self {
-            case .value(let data): data
-            case .part(let part): part.data
-            }
-        }
-    }
+    /// Makes the data of a part, which may not be complete yet.
+    private typealias Slot = () -> JournalValue
     let codingPath: [any CodingKey]
     var userInfo: [CodingUserInfoKey: Any] { [:] }
     private var single: JournalValue?
@@ -114,8 +107,8 @@ private final class EncodedPart: Encoder, SingleValueEncodingContainer, UnkeyedE
 
     /// A value that has written nothing is an empty dictionary.
     var data: JournalValue {
-        if let list { return JournalValue(.list(list.map(\.data))) }
-        return single ?? JournalValue(.dictionary(dictionary.mapValues(\.data)))
+        if let list { return JournalValue(.list(list.map { $0() })) }
+        return single ?? JournalValue(.dictionary(dictionary.mapValues { $0() }))
     }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
@@ -133,11 +126,11 @@ private final class EncodedPart: Encoder, SingleValueEncodingContainer, UnkeyedE
     func encodeNil() { add(JournalValue(.null)) }
     func encode<Value: Encodable>(_ value: Value) throws { add(try JournalValue(encoding: value, at: path)) }
     private func add(_ data: JournalValue) {
-        if list == nil { single = data } else { list?.append(.value(data)) }
+        if list == nil { single = data } else { list?.append { data } }
     }
     private func partOfNext() -> EncodedPart {
         let inner = EncodedPart(at: path)
-        list?.append(.part(inner))
+        list?.append { inner.data }
         return inner
     }
     func nestedContainer<Inner: CodingKey>(keyedBy type: Inner.Type) -> KeyedEncodingContainer<Inner> {
@@ -147,10 +140,10 @@ private final class EncodedPart: Encoder, SingleValueEncodingContainer, UnkeyedE
     func superEncoder() -> any Encoder { partOfNext() }
 
     // The parts of its dictionary.
-    func add(_ data: JournalValue, forKey key: any CodingKey) { dictionary[key.stringValue] = .value(data) }
+    func add(_ data: JournalValue, forKey key: any CodingKey) { dictionary[key.stringValue] = { data } }
     func part(for key: any CodingKey) -> EncodedPart {
         let inner = EncodedPart(at: codingPath + [key])
-        dictionary[key.stringValue] = .part(inner)
+        dictionary[key.stringValue] = { inner.data }
         return inner
     }
 }
