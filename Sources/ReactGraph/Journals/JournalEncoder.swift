@@ -44,7 +44,7 @@ extension JournalValue {
         case let value as Bool: JournalValue(.boolean(value))
         // By its own digits: those of the `Double` are others.
         case let value as Float: JournalValue(digits: "\(value)")
-        case let value as any StandardInteger:
+        case let value as any FixedWidthInteger where standardIntegers.contains(ObjectIdentifier(type(of: value))):
             Int(exactly: value).map { JournalValue(.integer($0)) } ?? JournalValue(digits: "\(value)")
         // Decoders of JSON read these three in a way of their own.
         case let value as Decimal: JournalValue(value)
@@ -56,19 +56,12 @@ extension JournalValue {
     }
 }
 
-/// An integer of the standard library. One of the user's own may encode itself in another way.
-private protocol StandardInteger: FixedWidthInteger {}
-extension Int8: StandardInteger {}
-extension Int16: StandardInteger {}
-extension Int32: StandardInteger {}
-extension Int64: StandardInteger {}
-extension Int128: StandardInteger {}
-extension UInt: StandardInteger {}
-extension UInt8: StandardInteger {}
-extension UInt16: StandardInteger {}
-extension UInt32: StandardInteger {}
-extension UInt64: StandardInteger {}
-extension UInt128: StandardInteger {}
+/// The integers of the standard library but `Int`. One of the user's own may encode itself in another way.
+private let standardIntegers = Set(
+    [
+        Int8.self, Int16.self, Int32.self, Int64.self, Int128.self,
+        UInt.self, UInt8.self, UInt16.self, UInt32.self, UInt64.self, UInt128.self,
+    ].map { (type: any FixedWidthInteger.Type) in ObjectIdentifier(type) })
 
 /// A collection whose parts stand in order in its data.
 private protocol EncodableParts {
