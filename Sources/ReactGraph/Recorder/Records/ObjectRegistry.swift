@@ -29,7 +29,7 @@ enum ObjectRegistry {
         /// redacted node. A node that exists is asked itself.
         var wasRedacted = false
         /// The node; `nil` once it has gone.
-        var object: (any AnyObject & Sendable)?
+        var node: AnyNode?
     }
     struct Edge: Kept {
         let serial: UInt
@@ -51,7 +51,7 @@ enum ObjectRegistry {
         var source: UInt = 0
         var target: UInt = 0
         /// The edge; `nil` once it has gone.
-        var object: (any AnyObject & Sendable)?
+        var edge: AnyEdge?
     }
     /// The largest number of nodes that are still known after they have gone, and of such edges. Tests lower it.
     static let goneLimit = Atomic(50_000)
@@ -153,11 +153,11 @@ extension ObjectRegistry {
     static func known(_ serials: Set<UInt>? = nil, by thread: UInt64? = nil) -> (nodes: [Node], edges: [Edge]) {
         var nodes = nodes.withLock { nodes in
             nodes.wanted(serials, by: thread) {
-                $0.object = Unmanaged<Vertex>.at($0.address)._withUnsafeGuaranteedRef(\.handle)
+                $0.node = Unmanaged<Vertex>.at($0.address)._withUnsafeGuaranteedRef(\.handle)
             }
         }
         var edges = edges.withLock { edges in
-            edges.wanted(serials, by: thread) { $0.object = Unmanaged<AnyEdge>.at($0.address).whileAlive }
+            edges.wanted(serials, by: thread) { $0.edge = Unmanaged<AnyEdge>.at($0.address).whileAlive }
         }
         nodes.sort { $0.serial < $1.serial }
         edges.sort { $0.serial < $1.serial }
@@ -174,15 +174,6 @@ extension ObjectRegistry {
         }
         return (nodes, edges)
     }
-}
-
-extension ObjectRegistry.Node {
-    /// The node; `nil` once it has gone.
-    var node: AnyNode? { object.map { unsafeDowncast($0, to: AnyNode.self) } }
-}
-extension ObjectRegistry.Edge {
-    /// The edge; `nil` once it has gone.
-    var edge: AnyEdge? { object.map { unsafeDowncast($0, to: AnyEdge.self) } }
 }
 
 extension Unmanaged {
