@@ -160,23 +160,18 @@ public final class GraphRecorder: Sendable {
     public func trace() -> String { queries.trace() }
 }
 
-/// Stores the labels of marks by number: at least the last 10,000.
+/// Stores the labels of the last 10,000 marks by number.
 struct MarkLabels: Sendable {
-    private var first = 0
-    private var labels: [String] = []
+    private var count = 0
+    private var labels: [Int: String] = [:]
     private static let limit = 10_000
 
     /// Adds a label, and returns its number.
     mutating func add(_ label: String) -> Int {
-        if labels.count == 2 * MarkLabels.limit {
-            labels.removeFirst(MarkLabels.limit)
-            first += MarkLabels.limit
-        }
-        labels.append(label)
-        return first + labels.count - 1
+        defer { count += 1 }
+        labels[count] = label
+        labels[count - MarkLabels.limit] = nil
+        return count
     }
-    subscript(number: UInt) -> String? {
-        let place = Int(clamping: number) - first
-        return labels.indices.contains(place) ? labels[place] : nil
-    }
+    subscript(number: UInt) -> String? { labels[Int(clamping: number)] }
 }
