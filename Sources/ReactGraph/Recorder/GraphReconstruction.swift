@@ -45,18 +45,13 @@ struct GraphReconstruction: SurveyedGraph {
     }
     private var lists: [End: [Edge: Order]] = [:]
 
-    init(_ recording: Recording, at moment: GraphMoment) {
+    init(_ recording: Recording, of node: AnyNode, at moment: GraphMoment) {
         self.recording = recording
         first = recording.log.position(after: moment)
-    }
-
-    func snapshot(of node: AnyNode) -> GraphSnapshot {
-        var past = self
-        past.findChanges()
-        past.walkPresent(from: node)
-        past.putBack()
-        past.undoWaits()
-        return past.walk(from: node)
+        findChanges()
+        walkPresent(from: node)
+        putBack()
+        undoWaits()
     }
 
     private func node(_ place: Int?) -> Node? { place.map { names.nodes[$0].node.map(Item.live) ?? .gone($0) } }
@@ -178,7 +173,7 @@ struct GraphReconstruction: SurveyedGraph {
             of: edge.object as? AnyTransform, name: name(of: edge), from: from, to: to, waitingCount: waiting[edge],
             inputCount: inputs[edge])
     }
-    private func walk(from start: AnyNode) -> GraphSnapshot {
+    func snapshot(from start: AnyNode) -> GraphSnapshot {
         let survey = Survey(of: self, from: [.live(start)])
         let nodes = survey.nodes, live = nodes.compactMap(\.object)
         return survey.snapshot(origins: live.count == nodes.count ? live.map(NodeOrigin.init) : nil) { id in

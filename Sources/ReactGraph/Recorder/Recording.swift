@@ -69,7 +69,7 @@ public struct Recording: Sendable {
     ///
     /// - Complexity: O(*n* log *n*) for *n* records, nodes, edges and listeners together.
     public func graph(of node: AnyNode, at moment: GraphMoment) -> GraphSnapshot {
-        GraphReconstruction(self, at: moment).snapshot(of: node)
+        GraphReconstruction(self, of: node, at: moment).snapshot(from: node)
     }
     /// Returns the records in the Trace Event Format, for Perfetto. See `GraphRecorder.trace()`. Safe from any thread.
     public func trace() -> String { Trace(self).json }
