@@ -110,12 +110,8 @@ extension JournalValue {
             let number = Double(bitPattern: bits)
             return number.isNaN ? ".nan" : number.isInfinite ? (number < 0 ? "-.infinity" : ".infinity") : "\(number)"
         case .list(let values):
-            var literals: [String] = []
-            for value in values {
-                guard let literal = value.literal else { return nil }
-                literals.append(literal)
-            }
-            return "[\(literals.joined(separator: ", "))]"
+            let literals = values.compactMap(\.literal)
+            return literals.count == values.count ? "[\(literals.joined(separator: ", "))]" : nil
         case .dictionary, .redacted: return nil
         }
     }
