@@ -57,7 +57,6 @@ struct EventLog {
             for record in thread.records { serials.formUnion(record.serials) }
         }
         var names = ObjectIndex(ObjectRegistry.known(serials), showsSites: showsSites)
-        var timings: [Timing] = [], ends: [GraphMoment] = []
         for (place, thread) in threads.enumerated() {
             // A record without a time gets the time of the last one that has a time.
             var time = thread.records.lazy.compactMap(\.time).first ?? 0
@@ -80,8 +79,6 @@ struct EventLog {
         }
         names.decideSecrets()
         self.names = names
-        self.timings = timings
-        self.ends = ends
         events.sort { $0.moment < $1.moment }
         findCauses()
         if takesValues {
