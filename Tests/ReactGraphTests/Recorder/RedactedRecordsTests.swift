@@ -147,7 +147,8 @@ import Testing
             // Of four sets, the second and the fourth.
             let wasted = recorder.redundantUpdates().map { "\($0.node?.name ?? "") \($0.calls)" }
             #expect(wasted == (isRedacted ? [] : ["source 2", "same 2"]))
-            let json = try JSONEncoder().encode(PageData(recorder.queries, of: source).content)
+            let data = ValueText.limited(to: PageData.textLimit) { PageData(recorder.queries, of: source) }
+            let json = try JSONEncoder().encode(data.content)
             let page = try JSONDecoder().decode(Page.self, from: json)
             let told = zip(page.events.kind, page.events.isWasted).filter { page.kinds[$0.0] == "stored" }.map {
                 $0.1 == 1

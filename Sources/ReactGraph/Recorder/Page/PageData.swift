@@ -14,15 +14,15 @@ struct PageData {
     let label: String
     private(set) var content: PageContent
 
-    /// The largest number of characters of a value on the page, and of a name.
-    private static let textLimit = 200, nameLimit = 60
+    /// The largest number of characters of a value on the page. Whoever makes the data limits the texts of values to
+    /// it, so that long ones take no time.
+    static let textLimit = 200
+    /// The largest number of characters of a name on the page.
+    private static let nameLimit = 60
     /// A body that is called again later is an event of a kind of its own, because it refuses nothing.
     private static let givenUp = "givenUp"
 
     init(_ recording: Recording, of node: AnyNode) {
-        self = ValueText.limited(to: PageData.textLimit) { PageData(all: recording, of: node) }
-    }
-    private init(all recording: Recording, of node: AnyNode) {
         let (log, names) = (recording.log, recording.names)
         let allSets = recording.sets
         /// Returns the way by which the edge came to the event.
@@ -173,11 +173,13 @@ extension GraphRecorder {
     /// zoomed and narrowed to one node's surroundings. A time line steps forwards and back, by event, by set and by
     /// mark, and shows values as they were. A click explains why a node was set, or why not. Safe from any thread.
     public func page(of node: AnyNode, title: String? = nil) -> String {
-        PageData(queries, of: node).page(title: title)
+        queries.page(of: node, title: title)
     }
 }
 extension Recording {
     /// Returns one HTML file with the node's graph and its events. See `GraphRecorder.page(of:title:)`.
     /// Safe from any thread.
-    public func page(of node: AnyNode, title: String? = nil) -> String { PageData(self, of: node).page(title: title) }
+    public func page(of node: AnyNode, title: String? = nil) -> String {
+        ValueText.limited(to: PageData.textLimit) { PageData(self, of: node) }.page(title: title)
+    }
 }
