@@ -4,22 +4,20 @@ import Foundation
 extension JournalValue {
     /// Makes the data of a value that a recorder has seen.
     ///
-    /// - Throws: An error of the value's coding; `ChangedValue` if the data is decoded as another value.
+    /// - Throws: An error of the value's coding; a `JournalFault` if the data is decoded as another value.
     init<Value: Codable>(recording value: Value) throws {
         try self.init(encoding: value)
         guard !(Value.self is any LiteralType.Type) else { return }
+        let changed = JournalFault(description: "it is decoded as another value")
         let back = try decoded(as: Value.self)
         guard let isSame = isEqual(value, back) else {
-            if try JournalValue(encoding: back) != self { throw ChangedValue() }
+            if try JournalValue(encoding: back) != self { throw changed }
             return
         }
         if isSame { return }
         // A value with a NaN is equal to none; then the data is compared.
         let again = try decoded(as: Value.self)
-        if try isEqual(back, again) ?? true || JournalValue(encoding: back) != self { throw ChangedValue() }
-    }
-    private struct ChangedValue: Error, CustomStringConvertible {
-        var description: String { "it is decoded as another value" }
+        if try isEqual(back, again) ?? true || JournalValue(encoding: back) != self { throw changed }
     }
 
     func decoded<Value: Decodable>(as type: Value.Type) throws -> Value {

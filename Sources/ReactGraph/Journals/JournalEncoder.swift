@@ -7,7 +7,9 @@ extension JournalValue {
     init<Value: Encodable>(encoding value: Value) throws { try self.init(encoding: value, at: []) }
 
     fileprivate init<Value: Encodable>(encoding value: Value, at path: [any CodingKey]) throws {
-        guard path.count <= JournalValue.greatestDepth else { throw TooDeep() }
+        guard path.count <= JournalValue.greatestDepth else {
+            throw JournalFault(description: "it is nested more than \(JournalValue.greatestDepth) levels deep")
+        }
         if let data = try JournalValue.known(value, at: path) {
             self = data
         } else {
@@ -15,9 +17,6 @@ extension JournalValue {
             try value.encode(to: part)
             self = part.data
         }
-    }
-    private struct TooDeep: Error, CustomStringConvertible {
-        var description: String { "it is nested more than \(JournalValue.greatestDepth) levels deep" }
     }
     /// The order of the parts of a set: numbers by size, all others by their texts.
     fileprivate static func precedes(_ one: JournalValue, _ other: JournalValue) -> Bool {
@@ -32,6 +31,11 @@ extension JournalValue {
         default: nil
         }
     }
+}
+
+/// Tells why a value cannot be in a journal.
+struct JournalFault: Error, CustomStringConvertible {
+    let description: String
 }
 
 extension JournalValue {
