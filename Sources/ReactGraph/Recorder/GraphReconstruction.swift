@@ -8,7 +8,7 @@ import ReactCore
 /// - An edge that was cut since stands at its place among the edges that were linked on record, and before all edges
 ///   that were linked earlier.
 /// - The value of a node is the one that its first store since the moment replaced.
-struct GraphReconstruction: SurveyedGraph {
+struct GraphReconstruction: WalkedGraph {
     /// A node or an edge that exists, or the place in the index of one that has gone.
     enum Item<Object: Hashable>: Hashable {
         case live(Object), gone(Int)

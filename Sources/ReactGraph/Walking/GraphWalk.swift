@@ -1,11 +1,3 @@
-/// A graph that can be walked.
-protocol WalkedGraph {
-    associatedtype Node: Hashable
-    associatedtype Edge: Hashable
-    func edges(of node: Node) -> (upstream: [Edge], downstream: [Edge])
-    func ends(of edge: Edge) -> (source: Node?, target: Node?)
-}
-
 /// The breadth-first walk behind `traverse`, snapshots, and graphs of the past, one step at a time.
 ///
 /// - A node gets its position in `nodes` when the walk first finds it. Nodes are visited in that order.

@@ -1,7 +1,7 @@
 import ReactCore
 
 /// The graphs of this process as they are.
-struct PresentGraph: SurveyedGraph {
+struct PresentGraph: WalkedGraph {
     func edges(of node: AnyNode) -> (upstream: [AnyTransform], downstream: [AnyTransform]) {
         (node.upstreamTransforms, node.downstreamTransforms)
     }

@@ -1,16 +1,8 @@
 import ReactCore
 
-/// A walked graph of which a snapshot can be made.
-protocol SurveyedGraph: WalkedGraph {
-    /// The listen edges of a node whose listeners are known: the name, and the listener, or else only its type.
-    func listenings(of node: Node) -> [(name: String, listener: AnyObject?, type: Any.Type)]
-    /// Describes an edge; `nil` if it is no part of the graph.
-    func described(_ edge: Edge, from: Int?, to: Int?) -> GraphSnapshot.Edge?
-}
-
 /// The parts of a graph, in the order of a walk. The nodes are described last, when all edges are known, because edges
 /// decide which values are redacted.
-struct Survey<Graph: SurveyedGraph> {
+struct Survey<Graph: WalkedGraph> {
     private(set) var nodes: [Graph.Node]
     private var depths: [Int] = []
     /// The edges that are described in `edges`.
