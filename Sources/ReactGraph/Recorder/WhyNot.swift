@@ -11,13 +11,11 @@ extension Recording {
             events: answer.lines.compactMap(\.event).sorted().map { event(at: $0) })
     }
 
-    /// An answer, without the node's name in front. A line may tell of an event.
-    struct Answer {
-        fileprivate(set) var lines: [(text: String, event: Int?)]
-        /// The number of nodes, edges and events that were looked at.
-        let cost: Int
-    }
-    func whyNotAnswer(_ node: AnyNode, since moment: GraphMoment? = nil) -> Answer {
+    /// Returns the lines of the answer, without the node's name in front, and the number of nodes, edges and events
+    /// that were looked at. A line may tell of an event.
+    func whyNotAnswer(
+        _ node: AnyNode, since moment: GraphMoment? = nil
+    ) -> (lines: [(text: String, event: Int?)], cost: Int) {
         let upstream = Upstream(of: node, in: names)
         let place = names.place(of: node)
         var last = moment == nil ? place.flatMap { stores[$0]?.last } : nil
@@ -63,7 +61,7 @@ extension Recording {
             let sources = upstream.sources.prefix(6).joined(separator: ", ") + (upstream.sources.count > 6 ? ", …" : "")
             head = "\(wasNotSet): nothing upstream of it\(sources.isEmpty ? "" : " (\(sources))") was set"
         }
-        return Answer(lines: [(head, nil)] + lines + waits.map { ($0, nil) }, cost: upstream.size + seen)
+        return ([(head, nil)] + lines + waits.map { ($0, nil) }, upstream.size + seen)
     }
 
     /// Counts stores: `was set twice`, `was set 3 times and emptied once`, or `ran once`.
