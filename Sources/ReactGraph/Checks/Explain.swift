@@ -39,7 +39,7 @@ private struct Explanation {
         var way: [Int] = []
         var origin = node
         var seen: Set<Int> = [node]
-        while topology.edges(into: origin).count == 1, let edge = topology.edges(into: origin).first {
+        while topology.incoming[origin].count == 1, let edge = topology.incoming[origin].first {
             let source = topology.sources[edge]!
             way.append(edge)
             origin = source
@@ -61,14 +61,14 @@ private struct Explanation {
     /// The nodes at the beginning of `way`: one node with a name, or all nodes whose edges meet there.
     private var inputs: [Int] {
         guard graph.nodes[origin].name == nil || way.isEmpty else { return [origin] }
-        let edges = topology.edges(into: origin)
+        let edges = topology.incoming[origin]
         return edges.isEmpty && !way.isEmpty ? [origin] : edges.flatMap { sources(of: $0) }
     }
     /// Returns the node that an edge leaves from; if an operator has made that for itself, the operator's inputs.
     private func sources(of edge: Int) -> [Int] {
         let source = topology.sources[edge]!
         guard ownNodes.contains(source) else { return [source] }
-        return topology.edges(into: source).flatMap { sources(of: $0) }
+        return topology.incoming[source].flatMap { sources(of: $0) }
     }
 
     private var source: String? {
@@ -78,11 +78,11 @@ private struct Explanation {
                 ? "Nothing leads to it: it changes when it is set."
                 : "Nothing leads to it, and it cannot be set: it changes only if it is linked to another node."
         }
-        let meeting = inputs == [origin] ? [] : Set(topology.edges(into: origin).map { graph.edges[$0].name }).sorted()
+        let meeting = inputs == [origin] ? [] : Set(topology.incoming[origin].map { graph.edges[$0].name }).sorted()
         // All edges of an operator have its name, which stands once.
         let later = way.reversed().filter { edge in
             let source = topology.sources[edge]!
-            return !ownNodes.contains(source) || topology.edges(into: source).isEmpty
+            return !ownNodes.contains(source) || topology.incoming[source].isEmpty
         }
         let operators = meeting + later.map { graph.edges[$0].name }
         return "Its values come from \(list(inputs.map(name))), by \(list(operators.map { $0.caption(limit: 40) }))."
@@ -98,14 +98,14 @@ private struct Explanation {
             return "\(combination.operatorName) \(lost): make it anew of the inputs that are left."
         }
         guard graph.nodes[node].value == nil else { return combinations.lazy.compactMap(partners).first }
-        guard !topology.edges(into: node).isEmpty else { return nil }
+        guard !topology.incoming[node].isEmpty else { return nil }
         let (empty, conjunction) = emptyOrigins
         if !empty.isEmpty {
             let some = conjunction == .some ? "; it does not need all of them" : ""
             return "It waits for \(list(empty.map(name), conjunction))\(emptiness(of: empty))\(some)."
         }
-        let names = Set(topology.edges(into: node).map { graph.edges[$0].name }).sorted()
-        let before = topology.edges(into: node).flatMap { sources(of: $0) }.map(name)
+        let names = Set(topology.incoming[node].map { graph.edges[$0].name }).sorted()
+        let before = topology.incoming[node].flatMap { sources(of: $0) }.map(name)
         return "\(list(before)) \(before.count == 1 ? "has" : "have") a value, which \(list(names)) has not passed on."
     }
 
@@ -137,7 +137,7 @@ private struct Explanation {
         while let position = pending.popLast() {
             var empty: Set<Int> = []
             var isNeeded = false
-            for edge in topology.edges(into: position) {
+            for edge in topology.incoming[position] {
                 let source = topology.sources[edge]!
                 let needs = graph.edges[edge].inputCount != nil || transforms[edge].isWaitedFor
                 guard graph.nodes[source].value == nil, !needs || graph.misses(edge, transforms) else { continue }

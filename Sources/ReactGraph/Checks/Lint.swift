@@ -168,7 +168,7 @@ struct Linter {
     private mutating func findNodesCutOff() {
         for (index, node) in graph.nodes.enumerated()
         where !node.isMutable && live?.nodes[index].vertex.hasLostUpstream ?? false
-            && topology.edges(into: index).isEmpty && (node.listenerCount > 0 || !topology.edges(outOf: index).isEmpty)
+            && topology.incoming[index].isEmpty && (node.listenerCount > 0 || !topology.outgoing[index].isEmpty)
         {
             add(
                 .cutOff, nodes: [index],
@@ -199,7 +199,7 @@ struct Linter {
     private mutating func findWaitingRings() {
         for ring in topology.rings {
             let members = Set(ring)
-            let inside = ring.flatMap { topology.edges(outOf: $0) }.filter {
+            let inside = ring.flatMap { topology.outgoing[$0] }.filter {
                 members.contains(topology.destinations[$0]!)
             }.sorted()
             let edges = inside.filter { graph.edges[$0].waiting == .passesLater }

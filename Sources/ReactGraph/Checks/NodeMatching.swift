@@ -90,8 +90,8 @@ extension GraphTopology {
             let value = comparesValues ? graph.nodes[node].value : nil
             return (Place(isUpstream: isUpstream, operatorName: name, looks: looks, value: value), node)
         }
-        return edges(into: node).map { neighbour(sources[$0]!, by: $0, isUpstream: true) }
-            + edges(outOf: node).map { neighbour(destinations[$0]!, by: $0, isUpstream: false) }
+        return incoming[node].map { neighbour(sources[$0]!, by: $0, isUpstream: true) }
+            + outgoing[node].map { neighbour(destinations[$0]!, by: $0, isUpstream: false) }
     }
 }
 

@@ -94,7 +94,7 @@ struct Diagram {
         let foldedOperator: String?
 
         init(at node: Int, _ graph: GraphSnapshot, _ topology: GraphTopology, _ options: DiagramOptions) {
-            let edges = topology.edges(into: node).map { graph.edges[$0] }, names = edges.map(\.name)
+            let edges = topology.incoming[node].map { graph.edges[$0] }, names = edges.map(\.name)
             isCombination = names.count > 1 || edges.contains { $0.inputCount ?? 0 > 1 }
             let isFolded =
                 options.foldsCombinations && graph.nodes[node].name == nil && isCombination

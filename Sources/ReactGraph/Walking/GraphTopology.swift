@@ -3,9 +3,8 @@ struct GraphTopology {
     /// The positions of each edge's ends.
     let sources: [Int?]
     let destinations: [Int?]
-    /// The edges with two ends, by source and by destination.
-    private var outgoing: [[Int]]
-    private var incoming: [[Int]]
+    /// The edges with two ends, by source and by destination, in the order of the snapshot.
+    private(set) var outgoing: [[Int]], incoming: [[Int]]
     var nodeCount: Int { outgoing.count }
 
     /// Leaves out the edges for which `isPresent`, called with their position, returns false.
@@ -21,11 +20,6 @@ struct GraphTopology {
             incoming[destination].append(edge)
         }
     }
-
-    /// Returns the edges from a node to other nodes, in the order of the snapshot.
-    func edges(outOf node: Int) -> [Int] { outgoing[node] }
-    /// Returns the edges to a node from other nodes, in the order of the snapshot.
-    func edges(into node: Int) -> [Int] { incoming[node] }
 
     /// The inputs of a combination.
     struct Combination {
@@ -45,7 +39,7 @@ struct GraphTopology {
     /// Returns the combination or zip that leads to the node; `nil` if there is none. A combination that has lost every
     /// input looks like any node.
     func combination(at node: Int, in graph: GraphSnapshot) -> Combination? {
-        let edges = edges(into: node).filter { graph.edges[$0].inputCount != nil }
+        let edges = incoming[node].filter { graph.edges[$0].inputCount != nil }
         guard let first = edges.first, let inputCount = graph.edges[first].inputCount else { return nil }
         return Combination(operatorName: graph.edges[first].name, inputCount: inputCount, edges: edges)
     }
