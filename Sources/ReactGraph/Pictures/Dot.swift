@@ -28,15 +28,13 @@ extension GraphSnapshot {
     ///
     /// - Complexity: O(nodes + edges + listeners). Text is cut to `options.textLimit`.
     public func dot(_ options: DiagramOptions) -> String {
-        Diagram(self, options: options).text(in: Dot(options.direction))
+        Diagram(self, options: options).text(in: Dot(direction: options.direction))
     }
 }
 
 /// Graphviz's language.
 struct Dot: DiagramLanguage {
-    private let direction: DiagramOptions.Direction
-
-    init(_ direction: DiagramOptions.Direction) { self.direction = direction }
+    let direction: DiagramOptions.Direction
 
     var head: [String] {
         let font = "fontname=\"Helvetica,Arial,sans-serif\", fontsize="

@@ -39,6 +39,6 @@ extension GraphDiff {
             edges.append(GraphSnapshot.Edge(name: edge.name, from: from, to: to))
         }
         let both = GraphSnapshot(nodes: nodes, edges: edges, listeners: later.listeners, listenings: later.listenings)
-        return Diagram(both, options: options, changes: changes).text(in: Dot(options.direction))
+        return Diagram(both, options: options, changes: changes).text(in: Dot(direction: options.direction))
     }
 }

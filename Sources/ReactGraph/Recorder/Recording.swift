@@ -72,7 +72,7 @@ public struct Recording: Sendable {
         GraphReconstruction(self, of: node, at: moment).snapshot(from: node)
     }
     /// Returns the records in the Trace Event Format, for Perfetto. See `GraphRecorder.trace()`. Safe from any thread.
-    public func trace() -> String { Trace(self).json }
+    public func trace() -> String { Trace(recording: self).json }
 }
 
 /// A named moment on record.

@@ -7,9 +7,7 @@ import ReactCore
 /// of an edge has one, of a fixed length, because most records have no time: see `TraceTimes`. Arrows lead from causes
 /// to their effects.
 struct Trace {
-    private let recording: Recording
-
-    init(_ recording: Recording) { self.recording = recording }
+    let recording: Recording
 
     private struct Slice: Encodable {
         var name: String
