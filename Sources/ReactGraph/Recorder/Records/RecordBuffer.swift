@@ -103,11 +103,9 @@ final class RecordBuffer: @unchecked Sendable {
     /// code runs.
     func letGo() {
         (onRecord, old) = (Queue(), Queue())
-        let stored = stored.withLock { stored in
-            defer { stored = Stored() }
-            return stored
-        }
-        withExtendedLifetime(stored) {}
+        var other = Stored()
+        stored.withLock { swap(&$0, &other) }
+        withExtendedLifetime(other) {}
     }
 
     // MARK: Writing
