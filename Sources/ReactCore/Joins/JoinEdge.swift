@@ -227,15 +227,14 @@ extension Engine {
         releaseAndDrain(join.vertex)
         return .nothing
     }
-    /// Fires a combination by a function: stores the result of `make` for the newest values.
+    /// Fires a combination by a function: stores the value that `make` makes of the newest values.
     ///
-    /// The vertex is busy while `make`, which is user code, runs, so an arrival waits for the next firing.
-    @inlinable @inline(__always) package func fire<Inputs, Output: Sendable>(
-        _ join: Join, with newest: Inputs, _ make: (Inputs) -> Output
-    ) -> NextEdge {
+    /// The vertex is busy while `make`, which may be user code, runs, so an arrival waits for the next firing.
+    @inlinable @inline(__always)
+    package func fire<Output: Sendable>(_ join: Join, making make: @autoclosure () -> Output) -> NextEdge {
         Unmanaged.passUnretained(join.vertex)._withUnsafeGuaranteedRef { vertex in
             let disconnectCount = join.disconnectCount.load(ordering: .relaxed)
-            var value = make(newest)
+            var value = make()
             let store = unsafeDowncast(vertex, to: ValueCell<Output>.self)
             // An input may have been disconnected meanwhile, and another connected in its place. The join fires again
             // for that one.

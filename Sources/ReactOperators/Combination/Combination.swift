@@ -20,12 +20,3 @@ import ReactCore
         return node
     }
 }
-
-extension Engine {
-    /// Stores the value that is made of the newest values, perhaps by the user's function.
-    @inlinable @inline(__always) func fire<Output: Sendable>(_ join: Join, making make: @autoclosure () -> Output)
-        -> NextEdge
-    {
-        fire(join, with: ()) { make() }
-    }
-}

@@ -217,6 +217,6 @@ import ReactCore
     repeat places.add(join.add(each node))
     return join.begin {
         let newest = places.tuple { elements in (repeat elements.copy(as: (each T).self)) }
-        return $1.fire($0, with: newest) { (newest: (repeat each T)) in transform(repeat each newest) }
+        return $1.fire($0, making: transform(repeat each newest))
     }
 }
