@@ -32,6 +32,16 @@ extension Node {
     ) -> Node<Output> {
         following(by: SelectiveTransform<Value, Output, Passing>(name: name.description, forward: forward))
     }
+    /// Returns a new immutable node downstream of this one, with a part of each value that has it.
+    @inlinable @inline(__always) package func passing<Part, Passing: PassingText>(
+        _ name: String, _: Passing.Type, _ part: @escaping @Sendable (Value) -> Part?
+    ) -> Node<Part> {
+        following(
+            by: PartTransform<Value, Part, Passing>(name: name) {
+                let delivery = EdgeCall<Value, Part>($0)
+                return part(delivery.value).map { delivery.send($0) } ?? .nothing
+            })
+    }
     /// Returns a new immutable node downstream of this one, by `transform`, which nobody else refers to yet.
     @inlinable @inline(never) package func following<Output>(by transform: Transform<Value, Output>) -> Node<Output> {
         let node = MutableNode<Output>(immutable: nil)

@@ -11,12 +11,7 @@ extension Node {
     ///     answer.value = .failure(Refused())      // refused
     @inlinable @inline(never) public func failures<Success, Failure>() -> Node<Failure>
     where Value == Result<Success, Failure> {
-        let part = PartTransform<Value, Failure, OnlyFailures>(name: "Failures") {
-            let delivery = EdgeCall<Value, Failure>($0)
-            guard case .failure(let error) = delivery.value else { return .nothing }
-            return delivery.send(error)
-        }
-        return following(by: part)
+        passing("Failures", OnlyFailures.self) { if case .failure(let error) = $0 { error } else { nil } }
     }
 }
 

@@ -12,12 +12,7 @@ extension Node {
     ///     print(number.current)       // 1
     @inlinable @inline(never) public func successes<Success, Failure>() -> Node<Success>
     where Value == Result<Success, Failure> {
-        let part = PartTransform<Value, Success, OnlySuccesses>(name: "Successes") {
-            let delivery = EdgeCall<Value, Success>($0)
-            guard case .success(let value) = delivery.value else { return .nothing }
-            return delivery.send(value)
-        }
-        return following(by: part)
+        passing("Successes", OnlySuccesses.self) { if case .success(let value) = $0 { value } else { nil } }
     }
 }
 

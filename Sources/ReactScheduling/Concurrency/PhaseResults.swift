@@ -22,16 +22,6 @@ extension Node {
     public func failures<Output>() -> Node<any Error> where Value == TaskPhase<Output> {
         passing("Failures", Failed.self) { $0.failure }
     }
-    /// Returns a new node with a part of each value that has it.
-    private func passing<Part, Passing: PassingText>(
-        _ name: String, _: Passing.Type, _ part: @escaping @Sendable (Value) -> Part?
-    ) -> Node<Part> {
-        following(
-            by: PartTransform<Value, Part, Passing>(name: name) {
-                let delivery = EdgeCall<Value, Part>($0)
-                return part(delivery.value).map { delivery.send($0) } ?? .nothing
-            })
-    }
 }
 
 private enum Finished: PassingText {
