@@ -88,12 +88,10 @@ extension NodeReader {
     @inlinable @inline(never) func find<Value>(_ node: Node<Value>) -> Value? {
         if call == NodeReader.unlinked { return node.value }
         let edge = dynamic.find(node, call) { BodyEdge<Value>.make(name: dynamic.edgeName, of: node, to: $0) }
-        guard let edge else { return nil }
-        var old: Value?
         // The edge may have been cut by now.
-        let isOpen = dynamic.isOpenElseGivenUp
-        let value =
-            isOpen ? unsafeDowncast(edge, to: BodyEdge<Value>.self).read(from: node.vertex, releasing: &old) : nil
+        guard let edge, dynamic.isOpenElseGivenUp else { return nil }
+        var old: Value?
+        let value = unsafeDowncast(edge, to: BodyEdge<Value>.self).read(from: node.vertex, releasing: &old)
         withExtendedLifetime(old) {}
         return value
     }
