@@ -49,12 +49,10 @@ extension EdgeCall {
         raw.engine._withUnsafeGuaranteedRef { engine in
             guard !engine.isComing(from: store) else { return engine.noteCameRound() }
             engine.sendTurn(to: store, edge) { store, engine, token in
-                let isThere = store.holds(.passUnretained(branch.node))
-                guard
-                    isThere
-                        ? engine.pass(store, by: token)
-                        : engine.change(branch, in: store, by: .turn(token))
-                else { return false }
+                let isMine =
+                    store.holds(.passUnretained(branch.node))
+                    ? engine.pass(store, by: token) : engine.change(branch, in: store, by: .turn(token))
+                guard isMine else { return false }
                 engine.enterCall(generation)
                 var value = value
                 engine.leaveOnStack(
