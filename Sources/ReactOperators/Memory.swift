@@ -62,13 +62,10 @@ import ReactCore
         swap(&state, &old)
         ended.withLock { $0.append(old) }
     }
-    @usableFromInline func discard(_ connection: Connection) { withExtendedLifetime(takeEnded()) {} }
-    /// Takes out the states of connections that have ended.
-    @usableFromInline func takeEnded() -> [State] {
-        ended.withLock { ended in
-            defer { ended = [] }
-            return ended
-        }
+    @usableFromInline func discard(_ connection: Connection) {
+        var old: [State] = []
+        ended.withLock { swap(&$0, &old) }
+        withExtendedLifetime(old) {}
     }
 }
 
