@@ -47,7 +47,7 @@ import Synchronization
     /// The join that fires this one. It holds this object, which does not hold it.
     final var join: Unmanaged<Join>?
     /// The number of calls so far, with the one under way. Any thread may read it.
-    @usableFromInline final var calls: UInt64 {
+    @usableFromInline final var callCount: UInt64 {
         get { counted.load(ordering: .relaxed) }
         set { counted.store(newValue, ordering: .relaxed) }
     }
@@ -119,7 +119,6 @@ import Synchronization
         if edge.isNotCompared { state.requireCall() }
     }
     @usableFromInline final func dropCall() { isDropped.store(true, ordering: .relaxed) }
-    @usableFromInline final var callCount: UInt64 { calls }
 
     // MARK: A call
 
@@ -133,7 +132,7 @@ import Synchronization
             return nil
         }
         let mustCall = state.begin()
-        calls &+= 1
+        callCount &+= 1
         next = 0
         isDropped.store(false, ordering: .relaxed)
         let hasLifetime = rare?.lifetime != nil
@@ -145,7 +144,7 @@ import Synchronization
         #endif
         caller = .passUnretained(engine)
         if hasLifetime { endLifetime() }
-        return (calls, outer)
+        return (callCount, outer)
     }
     /// True if the value of an input differs from the one that the last call read.
     private final var inputsDiffer: Bool {
@@ -164,7 +163,7 @@ import Synchronization
         next = inputs.count
         if skip == .isSkipped {
             // Nothing has arrived since it began, so nothing refers to its number.
-            calls &-= 1
+            callCount &-= 1
             // The edges are up to date for this firing phase as well.
             if firingPhase != engine.phase { (firingPhase, rounds) = (engine.phase, 0) }
         } else if let join {

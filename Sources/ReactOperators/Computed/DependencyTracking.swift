@@ -13,7 +13,7 @@ extension ComputedCore {
     }
     /// Returns true if `call` is under way on this thread, and may read.
     @usableFromInline func isOpen(to call: UInt64) -> Bool {
-        guard call == calls, state.isOpen, let caller else { return false }
+        guard call == callCount, state.isOpen, let caller else { return false }
         return Engine.isOfThisThread(caller)
     }
     /// Returns true if the call under way may read. If it is void, gives it up.
@@ -42,7 +42,7 @@ extension ComputedCore {
     /// Returns the engine that makes the call. Ends the process unless `call` is under way on this thread.
     @discardableResult func checkCall(_ call: UInt64) -> Unmanaged<Engine> {
         let engine = Engine.currentUnretained
-        if caller?.toOpaque() == engine.toOpaque(), call == calls, state.isInCall { return engine }
+        if caller?.toOpaque() == engine.toOpaque(), call == callCount, state.isInCall { return engine }
         refuse(
             "a NodeReader was used outside of the call that it was given to: read inside the body of \(nameInMessages), on its thread"
         )
