@@ -21,8 +21,7 @@ extension Node {
             count > 0, "collect(count: \(count)): an array must have one value at least",
             file: file, line: line)
         let passing: @Sendable () -> String = { "arrays of \(count == 1 ? "one value" : "\(count) values")" }
-        return transformed("Collect", state: { [Value]() }, [], passing: passing) {
-            values, value, send in
+        return transformed("Collect", state: { [Value]() }, [], passing: passing) { values, value, send in
             values.append(value)
             guard values.count == count else { return }
             send(values)
