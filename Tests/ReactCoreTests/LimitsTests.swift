@@ -7,7 +7,7 @@ import Testing
 @Suite("Limits of the engine") struct LimitsTests {
     @Test("values that wait at a node arrive in order, even if more are queued meanwhile")
     func queue() {
-        var queue = PendingQueue()
+        var queue = Queue<PendingDelivery>()
         let updates = (0..<5).map { _ in PendingDelivery() }
         queue.append(updates[0])
         queue.append(updates[1])

@@ -9,7 +9,7 @@ struct JoinQueue {
     struct Entry {
         /// See `JoinRank.key`.
         fileprivate let key: UInt64
-        let join: Unmanaged<JoinBase>
+        let join: Unmanaged<Join>
         /// The height of a join that fires by height when it was inserted. For any other join, a number that is greater
         /// than each height.
         var height: UInt32 { UInt32(truncatingIfNeeded: key >> 32) }
@@ -25,26 +25,26 @@ struct JoinQueue {
     var heldBack = JoinsHeldBack()
     /// Joins that values have reached, and that miss another. They wait, because a join that is yet to fire may bring
     /// it: then the values that came first are among those that have arrived.
-    var incomplete: [JoinBase] = []
+    var incomplete: [Join] = []
 
     var isEmpty: Bool { end == 0 }
 
     /// Inserts a join.
-    @inline(__always) mutating func insert(_ join: JoinBase) { insert(join, nextKey(for: join)) }
+    @inline(__always) mutating func insert(_ join: Join) { insert(join, nextKey(for: join)) }
     /// Inserts a join that fires by height so that it fires after `entry`.
-    mutating func insert(_ join: JoinBase, behind entry: Entry) {
+    mutating func insert(_ join: Join, behind entry: Entry) {
         insert(join, max(UInt64(entry.height) << 32 | inserted, nextKey(for: join)))
     }
     /// All entries, in no particular order.
     var all: [Entry] { (head..<end).map { entries[$0] } }
-    @inline(__always) private mutating func insert(_ join: JoinBase, _ key: UInt64) {
+    @inline(__always) private mutating func insert(_ join: Join, _ key: UInt64) {
         if end == capacity { makeRoom() }
         entries[end] = Entry(key: key, join: .passUnretained(join))
         inserted &+= 1
         end &+= 1
         if isHeap || end &- head > 1 && entries[end &- 1].key < entries[end &- 2].key { siftUp() }
     }
-    @inline(__always) private mutating func nextKey(for join: JoinBase) -> UInt64 {
+    @inline(__always) private mutating func nextKey(for join: Join) -> UInt64 {
         let rank = join.rank
         if rank == .byHeight { return UInt64(join.vertex.height) << 32 | inserted }
         if rank == .late { heldBack.begin(join) }

@@ -13,7 +13,7 @@
 /// Invariant: the late join for which a join waits is in the queue.
 struct JoinsHeldBack {
     /// The late joins in the queue, by their vertices, each with the joins that wait for it.
-    private var waiting: [ObjectIdentifier: [JoinBase]] = [:]
+    private var waiting: [ObjectIdentifier: [Join]] = [:]
     /// The vertices of the joins that wait, each with the late join for which it waits.
     private var late: [ObjectIdentifier: ObjectIdentifier] = [:]
     /// At most the height of each late join in the queue.
@@ -27,14 +27,14 @@ struct JoinsHeldBack {
     var isEmpty: Bool { waiting.isEmpty }
 
     /// Notes that a late join has come into the queue.
-    mutating func begin(_ join: JoinBase) {
+    mutating func begin(_ join: Join) {
         guard waiting.updateValue([], forKey: ObjectIdentifier(join.vertex)) == nil else { return }
         leastHeight = min(leastHeight, join.vertex.height)
         forgetClear()
     }
     /// Notes that a late join, which was the first in the queue, has left it. Returns the joins that have waited for
     /// it.
-    mutating func end(_ join: JoinBase, listedAt height: UInt32) -> [JoinBase] {
+    mutating func end(_ join: Join, listedAt height: UInt32) -> [Join] {
         let joins = waiting.removeValue(forKey: ObjectIdentifier(join.vertex)) ?? []
         for join in joins { late[ObjectIdentifier(join.vertex)] = nil }
         leastHeight = isEmpty ? .max : height
@@ -43,7 +43,7 @@ struct JoinsHeldBack {
     }
     /// Holds a join back until the late join has left the queue whose vertex has the identity `found`. Returns false if
     /// that has left it.
-    mutating func hold(_ join: JoinBase, for found: ObjectIdentifier) -> Bool {
+    mutating func hold(_ join: Join, for found: ObjectIdentifier) -> Bool {
         guard waiting[found]?.append(join) != nil else { return false }
         late[ObjectIdentifier(join.vertex)] = found
         return true

@@ -83,7 +83,7 @@ extension Engine {
     /// entry of the source alone.
     ///
     /// Precondition: an edge is being called.
-    @inline(__always) func noteArrival(at place: JoinBase) {
+    @inline(__always) func noteArrival(at place: Join) {
         let pass = passes + (call.passes &- 1)
         let earlier = place.earlierArrivals
         let since = Epoch.earlier(pass.pointee.since, earlier.since)
@@ -95,7 +95,7 @@ extension Engine {
         vertex.isBelowBackEdge || vertex.root._withUnsafeGuaranteedRef { $0.notesSenders }
     }
     @inline(never) private func noteTrail(
-        to place: JoinBase, from pass: UnsafeMutablePointer<Pass>, _ earlier: Trail.Index, _ since: UInt64
+        to place: Join, from pass: UnsafeMutablePointer<Pass>, _ earlier: Trail.Index, _ since: UInt64
     ) {
         let last = call.top - 1
         if last.pointee.entry >= 0 || last.pointee.next != 0 {

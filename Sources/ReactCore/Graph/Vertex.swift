@@ -72,7 +72,7 @@ import Synchronization
 
     /// Fields that most vertices never need, for the owner of the region.
     final class OwnerState {
-        @exclusivity(unchecked) var queue = PendingQueue()
+        @exclusivity(unchecked) var queue = Queue<PendingDelivery>()
         /// Objects that the owner may still be walking, released when the delivery is over.
         @exclusivity(unchecked) var deferred = DeferredReleases()
         /// The values for edges that are catching up with the value here. Each buffer is removed when it has been

@@ -26,7 +26,7 @@
         first = later[head].take()
         head += 1
         if head == later.count {
-            later.removeAll(keepingCapacity: head <= 64)
+            later.removeAll(keepingCapacity: later.capacity <= 64)
             head = 0
         } else if head > 64, head > later.count / 2 {
             later.removeFirst(head)

@@ -114,9 +114,9 @@ import Synchronization
     }
     deinit { rare?.lifetime?.cancel() }
 
-    @usableFromInline final func hasArrived(by edge: AnyBodyEdge) {
+    @usableFromInline final func hasArrived(by edge: AnyEdge) {
         if !state.isResting { state.arrive(byCaller: caller != nil || takesAll) }
-        if edge.isNotCompared { state.requireCall() }
+        if unsafeDowncast(edge, to: AnyBodyEdge.self).isNotCompared { state.requireCall() }
     }
     @usableFromInline final func dropCall() { isDropped.store(true, ordering: .relaxed) }
 
@@ -257,7 +257,8 @@ import Synchronization
         return guessing && firingPhase != engine.phase
     }
     /// Forgets an edge whose connection ends. From here on its source may go.
-    @usableFromInline final func lose(_ input: AnyBodyEdge) {
+    @usableFromInline final func lose(_ edge: AnyEdge) {
+        let input = unsafeDowncast(edge, to: AnyBodyEdge.self)
         guard input.place >= 0 else { return }
         state.lose(wasRead: input.place < next)
         inputs[Int(input.place)] = nil

@@ -10,11 +10,18 @@ import Synchronization
 /// transition, and does the work that the transition returns.
 ///
 /// Unchecked, because only the owner of the region uses the fields. Other threads read `summary`.
-@usableFromInline package final class Join: JoinBase, @unchecked Sendable {
+@usableFromInline package final class Join: @unchecked Sendable {
     /// Stores the newest values in the vertex as one value. Called with the vertex's turn taken.
     @usableFromInline package typealias Fire = @Sendable (Join, Engine) -> NextEdge
 
     // In this order, the fields leave no gaps.
+    @usableFromInline package let vertex: Vertex
+    /// The join's place in the firing order.
+    let rank: JoinRank
+    /// The trail of the arrivals since the last value was made: a place in the trail of the region's owner.
+    @exclusivity(unchecked) private var arrivals = TrailPosition.none
+    /// The number of inputs, or 2 if that is not known.
+    let inputs: Int32
     /// The context of the newest arrival since the join last fired.
     @exclusivity(unchecked) var context: ContextBox?
     @exclusivity(unchecked) var state: JoinState {
@@ -45,16 +52,18 @@ import Synchronization
     /// The number of values that it misses. Any thread.
     var missing: Int { Int(summary.load(ordering: .relaxed) >> 1) }
 
+    /// Creates a join with the given number of inputs; 0 if that is not known.
     @usableFromInline package init(
         at vertex: Vertex, inputs: Int, rank: JoinRank = .byHeight, passesPulses: Bool = false,
         keepsEmptied: Bool = false, body: (any JoinBody)? = nil, fire: @escaping Fire
     ) {
+        (self.vertex, self.rank) = (vertex, rank)
+        self.inputs = inputs == 0 ? 2 : Int32(truncatingIfNeeded: inputs)
         state = JoinState(inputs: inputs)
         self.passesPulses = passesPulses
         self.keepsEmptied = keepsEmptied
         self.body = body
         make = fire
-        super.init(at: vertex, rank: rank, inputs: inputs)
         summary.store(state.summary, ordering: .relaxed)
         vertex.becomeJoin(isLate: rank == .late)
     }
@@ -110,7 +119,7 @@ import Synchronization
     /// Fires. Called when `engine` has nothing else to deliver. `height` is the height of the vertex when the join was
     /// put into the queue. If the vertex is higher now, other joins may have to fire first, so the join goes into the
     /// queue again.
-    override func fire(in engine: Engine, listedAt height: UInt32) {
+    func fire(in engine: Engine, listedAt height: UInt32) {
         if vertex.mayWaitFallOrTell, waitsFallsOrTells(in: engine, listedAt: height) { return }
         checkInvariants()
         if vertex.height > height { engine.joins.insert(self) } else { fireIfDue(in: engine) }
@@ -123,7 +132,8 @@ import Synchronization
         if rank == .last { Askers.tell(from: vertex) }
         return false
     }
-    override func endWaiting(in engine: Engine) {
+    /// Lists the join for the last time in the firing phase, if it still waits for a value that it misses.
+    func endWaiting(in engine: Engine) {
         if state.endWaiting() { engine.joins.insert(self) }
     }
     /// Fires the join, which is in no queue, with all that its inputs hold.
@@ -192,12 +202,26 @@ import Synchronization
 }
 
 extension Join {
+    /// False if the join passes on its last arrival alone, as `withLatest` and `settled` do.
+    @inline(__always) var keepsAllArrivals: Bool { rank != .late && rank != .last }
+    /// The arrivals that a value is made of together with the next one.
+    @inline(__always) var earlierArrivals: TrailPosition { keepsAllArrivals ? arrivals : .none }
+    /// Notes that all arrivals are now those behind `senders`.
+    @inline(__always) func keep(_ senders: TrailPosition) { arrivals = senders }
+    @inline(__always) private func forgetArrivals() { arrivals = .none }
+    /// Takes out all arrivals.
+    @inline(__always) private func takeArrivals() -> TrailPosition {
+        defer { forgetArrivals() }
+        return arrivals
+    }
     /// Checks the invariants, in debug builds.
     @inline(__always) func checkInvariants() {
         #if DEBUG
         if let violation = state.violation { assertionFailure("of a combination: \(violation)") }
         assert(state.isDirty || context == nil, "a combination is clean, and keeps a context")
-        assert(state.isDirty || !hasArrivals, "a combination is clean, and knows of an arrival")
+        assert(
+            state.isDirty || arrivals.since == TrailPosition.none.since,
+            "a combination is clean, and knows of an arrival")
         #endif
     }
 }
@@ -205,9 +229,9 @@ extension Join {
 /// The code of a join that reads nodes, with the edges from these nodes: the core of a `computed` or an `effect`.
 @usableFromInline package protocol JoinBody: AnyObject, Sendable {
     /// Notes that a value has arrived by an edge from a node that the body has read.
-    func hasArrived(by edge: AnyBodyEdge)
+    func hasArrived(by edge: AnyEdge)
     /// Forgets an edge whose connection ends.
-    func lose(_ edge: AnyBodyEdge)
+    func lose(_ edge: AnyEdge)
     /// Has the result of a call under way dropped. Any thread.
     func dropCall()
     /// Ends an effect: the body is called no more. Returns an object that does the rest when it goes. The rest is user

@@ -37,7 +37,7 @@
 
 /// An edge from an input to a join. There is one class for joins that are made with all their inputs, and one for those
 /// of a body.
-protocol InputEdge: AnyTransform {
+protocol InputEdge: AnyEdge {
     /// See `KeptValue`.
     var kept: KeptValue? { get set }
     /// Lets go of the pulse's value that the input keeps: the join has fired, or will not fire for it. `after` has the
