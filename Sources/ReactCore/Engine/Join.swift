@@ -72,7 +72,7 @@ import Synchronization
 
     /// Notes that the edge called by `call` has brought a value.
     @usableFromInline @inline(never) func arrive(_ call: ErasedEdgeCall, in engine: Engine) {
-        // Most often there is no context, and the value has not passed the join.
+        // Most often, a value arrives without a context, at a join that is idle, and cannot have passed it before.
         let isPlain =
             !vertex.isBusy && engine.bringsNothingElse && context == nil && !keepsPulses
             && (!engine.hasTrail || engine.isLastEpochEarlier(of: vertex))
@@ -116,16 +116,17 @@ import Synchronization
         keep(engine.passes[engine.passCount - 1].senders)
         context = engine.context
     }
-    /// Fires. Called when `engine` has nothing else to deliver. `height` is the height of the vertex when the join was
-    /// put into the queue. If the vertex is higher now, other joins may have to fire first, so the join goes into the
-    /// queue again.
+    /// Fires, unless other joins have to fire first: then the join goes into the queue again. They may have to if the
+    /// vertex is higher than `height`, its height when the join was put into the queue. Called when `engine` has
+    /// nothing else to deliver.
     func fire(in engine: Engine, listedAt height: UInt32) {
         if vertex.mayWaitFallOrTell, waitsFallsOrTells(in: engine, listedAt: height) { return }
         checkInvariants()
         if vertex.height > height { engine.joins.insert(self) } else { fireIfDue(in: engine) }
     }
-    /// Returns true if the join waits for one upstream. Otherwise lowers its vertex if that may fall, and has those who
-    /// ask about a join that is last ask anew, when it has fired or is found with nothing to fire.
+    /// Does what few joins need before they fire. Returns true if the join has to wait for one upstream. Otherwise
+    /// lowers its vertex, if that may fall. If the join is last, tells the askers downstream, because it is to fire no
+    /// longer.
     @inline(never) private func waitsFallsOrTells(in engine: Engine, listedAt height: UInt32) -> Bool {
         if vertex.mayWaitForUpstream, waitsForUpstream(in: engine, listedAt: height) { return true }
         if vertex.mayFall { Heights.lower(vertex) }

@@ -1,10 +1,12 @@
 /// The state of a join, and its transitions.
 ///
-///                   arrive, request              beginFiring
-///     clean ───────────────────────▶ dirty ─────────────────────────▶ clean, and firing ──endFiring──▶ clean
-///       ▲                              ▲                                      │
-///       │                              └─────────── arrive, restart ──────────┘
-///     incomplete (a value is missing): never fires
+///              arrive, request             beginFiring             endFiring
+///     clean ─────────────────────▶ dirty ──────────────▶ firing ───────────────▶ clean
+///                                    ▲                      │
+///                                    └── arrive, restart ───┘
+///
+/// A dirty join that misses a value does not fire. It waits beside the queue while others are left to fire, is listed
+/// once more when none is (`listedLast`), and then drops what has arrived.
 ///
 /// The transitions are pure: each changes the state, and returns the work that is left. Nothing here lists, retains or
 /// calls anything. `Join` does that.

@@ -8,9 +8,9 @@ import Synchronization
 ///       └──────────────────────────────────────┘
 ///
 /// **Interface to the engine.** It uses:
-/// - a `Join` without inputs, for the queue of joins, the turn, the context of a value, and pulses (`request`,
-///   `restart`). `keep` holds the join while it is queued;
-/// - `connect` and `cancel` of a `BodyEdge`;
+/// - a `Join` without inputs, for the queue of joins, the turn, the context of a value, and pulses (`fireAtOnce`,
+///   `request`, `restart`). `keep` holds the join while it is queued;
+/// - `unite`, `connect` and `cancel` of a `BodyEdge`, and `enterBody` and `leaveBody` around the call;
 /// - joins that are to fire (`Join.waits(toRead:in:)`);
 /// - `CycleSearch`, if a read would close a cycle.
 ///
@@ -122,9 +122,10 @@ import Synchronization
 
     // MARK: A call
 
-    /// Begins a call, and returns its number, and the engine's `bodyLevel` outside of it. Returns `nil` if there is no
-    /// call, for one of four reasons: nobody holds the node, an effect has ended, all values equal those that were
-    /// read, or a value arrived while they were compared. The turn is this thread's.
+    /// Begins a call, and returns its number, and the engine's `bodyLevel` outside of it. The turn is this thread's.
+    ///
+    /// Returns `nil`, and ends the turn, if there is no call: nobody holds the node, the effect has ended, all values
+    /// equal those that were read, or another value arrived while they were compared.
     @usableFromInline @inline(never) final func begin(_ engine: Engine) -> (call: UInt64, outer: Int)? {
         guard !vertex.hasEnded, !isOver else {
             endLifetime()
@@ -247,8 +248,9 @@ import Synchronization
         state.requireCall()
         if let join { join._withUnsafeGuaranteedRef { $0.request(in: engine) } }
     }
-    /// Returns true if the next call may not read the edge's source again: no call of this firing phase has confirmed
-    /// the edge. If no call of the body is due, the edge counts as outdated only if `guessing` is true.
+    /// Returns true if an edge may be of no use: the call that is due, or under way, may not read its source again.
+    ///
+    /// `guessing`: True if an edge counts as such, too, whose body was not called in this firing phase.
     final func isOutdated(_ input: AnyBodyEdge, guessing: Bool, in engine: Engine) -> Bool {
         let place = Int(input.place)
         guard let join else { return false }
