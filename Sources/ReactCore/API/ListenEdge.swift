@@ -101,8 +101,12 @@ open class ListenEdge<Value: Sendable>: AnyListenEdge, NextReceiver, @unchecked 
     /// Creates an edge with no ends yet. `name` is shown in graphs.
     public init(name: String = "Listen") {
         super.init { raw in
-            let edge = unsafeDowncast(raw.edge.takeUnretainedValue(), to: ListenEdge<Value>.self)
-            return raw.callOwnCode { edge.next(EdgeCall<Value, Never>(raw).value, from: $0, context: $1) }
+            raw.callOwnCode { senders, context in
+                raw.edge._withUnsafeGuaranteedRef {
+                    unsafeDowncast($0, to: ListenEdge<Value>.self)
+                        .next(EdgeCall<Value, Never>(raw).value, from: senders, context: context)
+                }
+            }
         }
         if name != label { label = name }
     }

@@ -70,9 +70,11 @@ open class Transform<Input: Sendable, Output: Sendable>: AnyTransform, NextRecei
     /// Creates a transform with no ends yet. `name` is shown in graphs.
     @inlinable public init(name: String = "Transform") {
         super.init(name: name) { raw in
-            raw.edge._withUnsafeGuaranteedRef { edge in
-                let transform = unsafeDowncast(edge, to: Transform<Input, Output>.self)
-                return raw.callOwnCode { transform.next(EdgeCall<Input, Output>(raw).value, from: $0, context: $1) }
+            raw.callOwnCode { senders, context in
+                raw.edge._withUnsafeGuaranteedRef {
+                    unsafeDowncast($0, to: Transform<Input, Output>.self)
+                        .next(EdgeCall<Input, Output>(raw).value, from: senders, context: context)
+                }
             }
         }
     }

@@ -26,7 +26,8 @@ final class Region: @unchecked Sendable {
 
     /// The region that has taken this one in; this one if none has.
     @inline(__always) var root: Unmanaged<Region> {
-        forward.load(ordering: .acquiring).map(rootAbove) ?? .passUnretained(self)
+        guard let next = forward.load(ordering: .acquiring) else { return .passUnretained(self) }
+        return rootAbove(next)
     }
     @inline(never) private func rootAbove(_ next: Unmanaged<Region>) -> Unmanaged<Region> {
         var known = next
