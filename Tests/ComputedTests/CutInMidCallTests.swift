@@ -6,6 +6,27 @@ import Testing
 @Suite("Cut in the middle of a call") struct CutInMidCallTests {
     enum Cut: CaseIterable { case removal, cancelling }
 
+    @Test("a computed whose inputs are removed drops the result of a call that then reads another node")
+    func readsAnother() {
+        let a = MutableNode(1), b = MutableNode(2), pair = combine(a, b)
+        let isSecond = Locked(false), isIn = Latch(), mayGo = Latch()
+        let either = computed { read in
+            guard isSecond.value else { return try read(a) }
+            isIn.arrive()
+            mayGo.wait()
+            return try read(b)
+        }
+        isSecond.value = true
+        let worker = Worker { a.value = 3 }
+        isIn.wait()
+        either.removeUpstreamNodes()
+        mayGo.arrive()
+        worker.join()
+        waitForLate(at: a, b, either)
+        #expect(either.current == 1 && either.upstreamNodes == [])
+        withExtendedLifetime(pair) {}
+    }
+
     @Test(
         "a computed whose inputs are removed while its body runs elsewhere follows nothing, and keeps its value",
         arguments: 0...2, Cut.allCases)

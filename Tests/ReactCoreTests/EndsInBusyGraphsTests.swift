@@ -74,6 +74,34 @@ import Testing
         #expect(source.downstreamTransforms.isEmpty)
     }
 
+    @Test("a listener that goes before a busy graph has its edge hears nothing, and the edge goes")
+    func listenerGone() {
+        final class Heard: ListenEdge<Int>, @unchecked Sendable {
+            let log: Recorder<Int>
+            init(_ log: Recorder<Int>) {
+                self.log = log
+                super.init()
+            }
+            override func next(_ value: Int, from senders: SenderList, context: NodeContext?) { log.record(value) }
+        }
+        let source = MutableNode(0), log = Recorder<Int>(), first = Lifetime()
+        weak var known: Heard?
+        do {
+            let edge = Heard(log)
+            known = edge
+            source.listened(by: first).with(edge: edge)
+            let busy = BusyGraph(of: source, setting: 1)
+            do {
+                let screen = Lifetime()
+                edge.to = screen
+            }
+            busy.end()
+        }
+        source.value = 2
+        #expect(log.events == [0, 1])
+        #expect(known == nil)
+    }
+
     @Test("a lifetime that ends in a busy graph ends its listenings, which go when the graph is left")
     func lifetime() {
         let source = MutableNode(0), log = Recorder<Int>()

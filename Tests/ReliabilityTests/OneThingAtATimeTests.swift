@@ -88,6 +88,23 @@ import Testing
         #expect(b.isEmpty && sum.value == 11)
     }
 
+    @Test("in a batch that has left a set of a busy graph, tryUpdate changes a node of another one")
+    func tryUpdateBesideLeftWork() {
+        let (a, b, c) = (MutableNode(0), MutableNode(0), MutableNode(0))
+        let busy = BusyGraph(of: a, setting: 1)
+        var result: Int?
+        batch {
+            c.value = 1
+            a.value = 2
+            result = b.tryUpdate {
+                $0 += 1
+                return $0
+            }
+        }
+        busy.end()
+        #expect(result == 1 && a.value == 2)
+    }
+
     @Test("work after a late set, which sets several nodes, leaves each of their graphs")
     func workAfterLateSets() {
         let (source, p, q) = (MutableNode(0), MutableNode(0), MutableNode(0))

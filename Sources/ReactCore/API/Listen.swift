@@ -207,7 +207,7 @@ extension ListenContext where L: Sendable {
 
 extension MainActor {
     /// Runs `work` on the main actor: before this returns, if the caller is on it.
-    package static func runNowOrSoon(_ work: @escaping @MainActor @Sendable () -> Void) {
+    static func runNowOrSoon(_ work: @escaping @MainActor @Sendable () -> Void) {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
             if Platform.isMainThread { assumeIsolated(work) } else { Task { @MainActor in work() } }
             return

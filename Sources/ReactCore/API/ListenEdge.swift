@@ -51,7 +51,12 @@ open class AnyListenEdge: AnyEdge, @unchecked Sendable {
         // The caller retains a node that it passes.
         let holdsSource = node == nil || asksForSenders
         connecting(newHearer == nil ? nil : (node ?? source)?.vertex, to: nil) {
-            { self.lead(to: newHearer, from: node) }
+            {
+                // The listener may go before that is done.
+                let listener = newHearer?.listener
+                self.lead(to: listener == nil ? nil : newHearer, from: node)
+                withExtendedLifetime(listener) {}
+            }
         } _: { connects, owner in
             reconnect(holdsSource: holdsSource, by: owner, connects: connects) { deferred in
                 if let node { fromNode = node }

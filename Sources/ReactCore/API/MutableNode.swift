@@ -226,9 +226,10 @@ extension MutableNode {
             }
         }
     }
-    /// Sets the value while the node is delivering. (It builds no context, so that an inlined setter stays small.)
+    /// Sets the value when `set` could not: the node delivers, or its region is busy. (It builds no context, so that an
+    /// inlined setter stays small.)
     @usableFromInline @inline(never) func setOrEnqueue(_ value: Value) { setOrEnqueue(value, nil) }
-    /// Sets the value, with a context, while the node is delivering.
+    /// Sets the value, with a context, when `set` could not.
     @usableFromInline @inline(never) func setOrEnqueue(_ value: Value, _ context: NodeContext?) {
         change(.box(context), showing: .some(value)) { $1.change(value, in: $0, by: .set) }
     }

@@ -184,7 +184,7 @@ extension AnyNode {
             if !engine.takeOrWait(for: vertex) {
                 // The body of a `computed` that runs meanwhile may read a node for the first time.
                 LateWork.add(in: vertex) { _ in find().filter(\.isOfBody).forEach { $0.cancel() } }
-                if all { find().forEach { $0.dropCall() } }
+                if all { find().forEach { $0.dropCall(evenIfUnread: true) } }
             }
             find().forEach { $0.cancel() }
         }

@@ -44,16 +44,16 @@ extension AnyEdge {
             engine.end()
         }
     }
-    /// Ends the connection at once if `condition`, called under the edge's lock, returns true, and drops the result of
-    /// a call under way. The owner of the edge's region takes the edge out of the graph, later. Returns the generation
-    /// of the connection.
+    /// Ends the connection at once if `condition`, called under the edge's lock, returns true, and has the result of a
+    /// call under way dropped that has read the edge. The owner of the edge's region takes the edge out of the graph,
+    /// later. Returns the generation of the connection.
     private func leave(if condition: () -> Bool) -> UInt64? {
         let ended: UInt64? = lock.locking {
             guard condition() else { return nil }
             link.bitwiseOr(ConnectionState.leaving, ordering: .acquiringAndReleasing)
             return generation
         }
-        if ended != nil { dropCall() }
+        if ended != nil { dropCall(evenIfUnread: false) }
         return ended
     }
     /// Ends the connection in the region of `busy` at once.

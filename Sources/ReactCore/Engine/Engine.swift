@@ -39,7 +39,7 @@ import Synchronization
     @exclusivity(unchecked) @usableFromInline var fastLimit: UnsafeMutablePointer<Frame>
     /// True if the gate has to check every vertex that the innermost pass reaches, because the pass began with senders,
     /// or delivers a pulse.
-    @exclusivity(unchecked) @usableFromInline package var hasTrail = false
+    @exclusivity(unchecked) @usableFromInline var hasTrail = false
     /// The passes under way, `passCount` of them, the innermost last.
     @exclusivity(unchecked) var passes: UnsafeMutablePointer<Pass>
     @exclusivity(unchecked) var passCapacity = 8

@@ -2,8 +2,8 @@ import Synchronization
 
 /// A value that has been set, and is late: others read it although it is not stored yet.
 ///
-/// Front values stand in a table, because few vertices ever have one. A flag of the vertex says so. Reads on the
-/// owner's thread get the stored value, which is the one that the graph delivers.
+/// Front values stand in a table, because few vertices ever have one. A flag of the vertex says so. Reads on the thread
+/// that delivers in the graph get the stored value, which is the one that the graph delivers.
 final class FrontValue {
     /// The newest value, in a vertex apart from the graph; empty if the vertex was emptied.
     @exclusivity(unchecked) fileprivate var value: Vertex
@@ -50,10 +50,10 @@ extension OptionalValueCell {
     /// Lets others read a value that is late. `endFront` ends that.
     func beginFront(_ value: Held) { FrontValue.begin(OptionalValueCell(value), of: self) }
     func endFront() { FrontValue.end(of: self) }
-    /// Returns the late value. On the owner's thread, returns the stored one.
+    /// Returns the late value. On the thread that delivers in the graph, returns the stored one.
     @usableFromInline @inline(never) func readFront() -> Held {
-        let isOwner = Engine.known?._withUnsafeGuaranteedRef { $0.owns(self) } ?? false
-        guard !isOwner, let front = FrontValue.value(of: self) else { return readStored() }
+        let delivers = Engine.known?._withUnsafeGuaranteedRef { $0.delivers(in: self) } ?? false
+        guard !delivers, let front = FrontValue.value(of: self) else { return readStored() }
         return unsafeDowncast(front, to: OptionalValueCell<Held>.self).readStored()
     }
 }

@@ -5,8 +5,8 @@
 ///                                    ▲                      │
 ///                                    └── arrive, restart ───┘
 ///
-/// A dirty join that misses a value does not fire. It waits beside the queue while others are left to fire, is listed
-/// once more when none is (`listedLast`), and then drops what has arrived.
+/// A dirty join that misses a value does not fire. If another value has reached it, it waits beside the queue while
+/// others are left to fire, is listed once more when none is (`listedLast`), and then drops what has arrived.
 ///
 /// The transitions are pure: each changes the state, and returns the work that is left. Nothing here lists, retains or
 /// calls anything. `Join` does that.
@@ -17,7 +17,7 @@
 /// - A join that is nowhere is clean.
 /// - A join that misses a value, and that a value has reached, waits while there are other joins to fire, because one
 ///   of these may bring the missing value.
-@usableFromInline struct JoinState: Equatable {
+struct JoinState: Equatable {
     /// Tells whether something has come since the join last fired. A clean join keeps nothing of earlier arrivals.
     enum Phase: UInt8 {
         /// Nothing has come.

@@ -1,4 +1,4 @@
-/// A value that an input of a join has, although its source does not hold it. Each is in a vertex apart from the graph.
+/// A copy of a value, in a vertex apart from the graph, which an input of a join uses in place of its source's.
 ///
 /// A join reads its sources when it fires. By then, a node that was pulsed has its earlier value again. So the input
 /// keeps the pulse's value for the firing.

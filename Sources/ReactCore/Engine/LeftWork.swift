@@ -62,6 +62,10 @@ extension Engine {
             left.steps.append((vertex, work))
         }
     }
+    /// True if this thread owns the region of a vertex, and has begun what it had left there.
+    func delivers(in vertex: Vertex) -> Bool {
+        owns(vertex) && !(hasLeftWork && left.requests.contains { $0.vertex.isInRegion(of: vertex) })
+    }
     /// True if nothing that this thread owns would make others wait meanwhile.
     var mayWait: Bool { owned.isEmpty && !hasLeftWork }
 

@@ -1,7 +1,8 @@
 /// The regions that a thread's transaction owns. The list leads through the regions themselves, so that taking one
 /// allocates nothing.
 struct OwnedRegions {
-    /// The region of the node that the outermost set is for. Whoever sets the node keeps it, so it is not retained.
+    /// The region of the node that the outermost set, or the outermost end of a node or an edge, is for. The caller
+    /// keeps the node meanwhile, so the region is not retained.
     private var ofSet: Unmanaged<Region>?
     /// The last one of the others, which are retained.
     private var last: Unmanaged<Region>?

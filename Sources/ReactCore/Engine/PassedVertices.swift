@@ -33,7 +33,7 @@ extension Engine {
         owns(vertex) && !vertex.isBusy && !vertex.isEmpty && hasStored(in: vertex)
     }
     /// Returns true if this thread has stored a value in `vertex` since the called edge's value was set.
-    @usableFromInline package func hasStored(in vertex: Vertex) -> Bool {
+    @usableFromInline func hasStored(in vertex: Vertex) -> Bool {
         let lastEpoch = vertex.lastEpoch
         return call.passes > 0 && isOfThisTransaction(lastEpoch)
             && lastEpoch > Epoch.fixed(passes[call.passes - 1].since)

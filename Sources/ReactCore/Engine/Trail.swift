@@ -56,7 +56,7 @@
     /// The count of entries above which they are shared.
     private var shortCount = Trail.shortCount
     private static let firstCapacity = 16
-    /// The largest capacity that an empty trail keeps: 128 KB.
+    /// The largest capacity that an empty trail keeps: 96 KB.
     private static let mostKept = 4_096
     /// Just below a capacity, so that a trail whose entries are shared seldom grows once more.
     private static let shortCount = 15_000

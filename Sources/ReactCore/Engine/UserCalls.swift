@@ -174,7 +174,7 @@ extension Engine {
     /// Returns true if the call's pass began with senders. Then the call is not the source of its sender list.
     fileprivate func isOnRecord(_ call: UserCall) -> Bool { passes[call.place.passes - 1].entry >= 0 }
     /// The sender list and context for the code that is called.
-    @usableFromInline @inline(never) var argumentsOfCall: (senders: SenderList, context: NodeContext?) {
+    @inline(never) var argumentsOfCall: (senders: SenderList, context: NodeContext?) {
         let call = userCall.unsafelyUnwrapped.takeUnretainedValue()
         return (isObserved || isOnRecord(call) ? senderList : SenderList(call), contextValue)
     }

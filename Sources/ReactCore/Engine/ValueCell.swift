@@ -94,7 +94,10 @@ import Synchronization
     }
 
     /// Returns the value. Any thread.
-    @inlinable func read() -> Held { has(Vertex.front) ? readFront() : readStored() }
+    @inlinable func read() -> Held {
+        // Acquiring: whoever has read a late value, and finds the flag cleared, reads that value or a later one.
+        flags.word.load(ordering: .acquiring) & Vertex.front != 0 ? readFront() : readStored()
+    }
     @inlinable func readStored() -> Held {
         var copy: Held = nil
         read(into: &copy)

@@ -31,7 +31,7 @@ open class AnyEdge: @unchecked Sendable {
     @exclusivity(unchecked) final var label: String
     @exclusivity(unchecked) private final var sourceSlot = Int32(noSlot)
     @exclusivity(unchecked) private final var destinationSlot = Int32(noSlot)
-    package final let lock = Lock(())
+    final let lock = Lock(())
     /// The flags of the edge. Some of them need care when the edge goes, but most edges have none of these. See
     /// `EdgeFlags`.
     @usableFromInline final let flags = AtomicFlags()
@@ -126,9 +126,9 @@ open class AnyEdge: @unchecked Sendable {
     /// Called when the edge has been connected, while something observes or once `Connection.areNoted`. The edge's lock
     /// is held.
     func didConnect(_ source: Unmanaged<Vertex>, to target: Unmanaged<Vertex>) {}
-    /// Has the result of a call dropped that is made with values of this edge, because its connection has ended. No
-    /// lock is held.
-    func dropCall() {}
+    /// Has the result of a call dropped that has read this edge, because its connection has ended. If `evenIfUnread`,
+    /// drops it in any case. No lock is held.
+    func dropCall(evenIfUnread: Bool) {}
     /// Called by the owner in the moment in which a connection ends.
     func willDisconnect() {}
     /// Called after `connection` has ended, with no lock held. The edge may have another connection by now, so only
@@ -143,7 +143,7 @@ open class AnyEdge: @unchecked Sendable {
     }
 
     /// The vertex that the edge leads to.
-    package final var targetVertex: Vertex? { lock.locking { knownTarget?.takeUnretainedValue() } }
+    final var targetVertex: Vertex? { lock.locking { knownTarget?.takeUnretainedValue() } }
     /// The vertex that the edge leads to, for the owner of the edge's region, and under `lock`.
     @inlinable @inline(__always) package final var knownTarget: Unmanaged<Vertex>? { target.load(ordering: .relaxed) }
     /// The connection state as far as this thread knows it.

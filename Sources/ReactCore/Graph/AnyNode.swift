@@ -70,7 +70,7 @@ extension Vertex {
     package final var handle: AnyNode? { locking { knownHandle?.whileAlive } }
 
     /// True if users still hold the node. The lock is held.
-    package final var hasHandle: Bool { knownHandle != nil }
+    final var hasHandle: Bool { knownHandle != nil }
     /// Called when the handle goes, before its memory is freed. Returns true if the vertex has edges.
     final func endHandle() -> Bool {
         let (held, hasEdges): (Unmanaged<AnyObject>?, Bool) = locking {

@@ -64,7 +64,8 @@ final class Region: @unchecked Sendable {
     @inline(never) private func tryOvertake(_ owner: UInt) -> Bool { replaceState { $0.taken(by: owner) } }
     /// The owner; 0 if there is none.
     var owner: UInt { if case .owned(let owner, _) = state { owner } else { 0 } }
-    @inline(__always) func isOwned(by owner: UInt) -> Bool { knownWord & ~7 == owner }
+    /// True if `owner` has the region. Acquiring, because another thread may have granted it since it was asked for.
+    @inline(__always) func isOwned(by owner: UInt) -> Bool { word.load(ordering: .acquiring) & ~7 == owner }
     /// Ends the ownership, unless another region has taken this one in. Wakes the first in line, or makes it the owner.
     /// Returns false, and leaves nothing, if `keepsEnds` and there are ends for the owner to do. Otherwise these are
     /// late; `makeRequest` makes the request for them.

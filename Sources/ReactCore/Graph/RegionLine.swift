@@ -1,4 +1,5 @@
-/// The requests for a region, first come, first served, and its late work.
+/// The requests for a region, in order, and its late work. A thread that is not in line may overtake it until a request
+/// in it is ordered.
 struct RegionLine {
     private(set) var requests: [Request] = []
     /// Work that could not wait for the region any longer, in order.

@@ -1,8 +1,8 @@
 import Synchronization
 
 // The turn: while a vertex delivers a value, it is busy, and further values wait in its queue. They belong to the
-// transaction under way, because only the owner of a region delivers there. Only he writes the turn, so no instruction
-// here is atomic but in that another thread may read the word.
+// transaction under way, because only the owner of a region delivers there. Only he writes the turn. The word is atomic
+// because other threads read it.
 extension Vertex {
     /// The turn's bits: see `Vertex`.
     @inlinable @inline(__always) package final var turn: UInt32 {

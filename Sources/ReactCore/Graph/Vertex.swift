@@ -27,7 +27,7 @@ import Synchronization
 ///
 /// Unchecked, because of these rules.
 @usableFromInline package class Vertex: @unchecked Sendable {
-    @usableFromInline package static let busy: UInt32 = 2
+    @usableFromInline static let busy: UInt32 = 2
     @usableFromInline static let pending: UInt32 = 4
     /// The turn of a busy vertex that has delivered nothing. See above.
     @usableFromInline package static let taken: UInt32 = 8 | busy
@@ -38,8 +38,8 @@ import Synchronization
     @usableFromInline final let turnWord = Atomic<UInt32>(0)
     /// The region in which the vertex was made, held; `nil` until somebody asks for it. See `Vertex.region`.
     final let home = Atomic<Unmanaged<Region>?>(nil)
-    /// The height and the flags `isAskedAbout`, `mayFall`, `hasLostUpstream`, `isBelowBackEdge`, `isBelowLate`,
-    /// `isKnown`, `isJoin` and `isMutable`, in one word for size.
+    /// The height and the flags, in one word for size: `isAskedAbout`, `mayFall`, `hasLostUpstream`, `isBelowBackEdge`,
+    /// `isBelowLate`, `isKnown`, `isJoin`, `isMutable`, `hasEnded`, and the one of a front value.
     @usableFromInline final let flags = AtomicFlags()
     /// The number of stores so far, times two, plus 1 while the owner writes plain data: see `OptionalValueCell`.
     @usableFromInline final let sequence = Atomic<UInt32>(0)
@@ -180,7 +180,7 @@ extension AnyNode {
 extension Vertex {
     /// The address by which schedule points tell the vertex from others.
     @inlinable package final var address: UInt { UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()) }
-    @inlinable @inline(__always) package final func lock() { if !lockAtOnce() { lockContended() } }
+    @inlinable @inline(__always) final func lock() { if !lockAtOnce() { lockContended() } }
     /// Takes the lock. Fails if another thread has it.
     @inlinable @inline(__always) final func lockAtOnce() -> Bool {
         ScheduleFuzzing.pause(at: .vertexIsToBeLocked, of: address)
@@ -190,13 +190,13 @@ extension Vertex {
         if isMine { ScheduleFuzzing.pause(at: .vertexIsLocked, of: address) }
         return isMine
     }
-    @inlinable @inline(__always) package final func unlock() {
+    @inlinable @inline(__always) final func unlock() {
         let address = address  // asked for while the vertex is there for sure
         ScheduleFuzzing.pause(at: .vertexIsToBeUnlocked, of: address)
         lockWord.store(0, ordering: .releasing)
         ScheduleFuzzing.pause(at: .vertexIsUnlocked, of: address)
     }
-    @inlinable @inline(__always) package final func locking<R>(_ body: () -> R) -> R {
+    @inlinable @inline(__always) final func locking<R>(_ body: () -> R) -> R {
         lock()
         defer { unlock() }
         return body()

@@ -14,7 +14,7 @@
     @usableFromInline final let isCompared: Bool
     /// True if no call has read the newest value: a value or an emptying has arrived since the last one.
     @exclusivity(unchecked) @usableFromInline package final var hasChanged = true
-    /// True if the last call that read the edge found a pulse's value here.
+    /// True if a pulse's value has been here since a call last read the source's own value.
     @exclusivity(unchecked) @usableFromInline final var hasReadPulse = false
     @exclusivity(unchecked) @usableFromInline final var kept: KeptValue?
 
@@ -29,9 +29,11 @@
     }
 
     override package var isOfBody: Bool { true }
-    override func dropCall() { join.body?.dropCall() }
+    override func dropCall(evenIfUnread: Bool) { join.body?.dropCall(evenIfUnread: evenIfUnread) }
     override package var isJoinPending: Bool { join.isDirty }
     override package var missingInputCount: Int? { 0 }
+    // A secret makes the result a secret.
+    override package var passesOn: Bool { true }
     override var heedsSource: Bool { false }
     override var asksForSenders: Bool { false }
     override func forwardEmpty(_ delivery: ErasedEdgeCall) -> NextEdge { forward(delivery) }

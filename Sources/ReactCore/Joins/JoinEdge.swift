@@ -188,7 +188,7 @@ package final class JoinInputEdge<Input: Sendable, Output: Sendable>: Transform<
         let old = isEmpty ? kept.take() : nil
         withExtendedLifetime(old) {}
     }
-    override func dropCall() { join.dropFiring() }
+    override func dropCall(evenIfUnread: Bool) { join.dropFiring() }
 }
 
 extension Node {

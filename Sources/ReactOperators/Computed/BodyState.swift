@@ -23,8 +23,8 @@
 
     /// The reason for which the result of a call is dropped.
     @usableFromInline package enum Reason: Hashable, Sendable {
-        /// An edge that the call has read was cut, or cannot be connected yet, because its graph is busy. The call is
-        /// not repeated for that.
+        /// An edge that the call has read was cut, or cannot be connected yet, because its graph is busy. The join does
+        /// not fire again for that; it is requested when the edge has been linked.
         case cut
         /// The call could not go on. It is repeated.
         case givenUp

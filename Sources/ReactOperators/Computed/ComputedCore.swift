@@ -66,8 +66,8 @@ import Synchronization
     @exclusivity(unchecked) @usableFromInline final var isLinkLeft = false
     /// True once an effect has ended: it is called no more.
     @exclusivity(unchecked) final var isOver = false
-    /// True if another thread has cut an input during the call under way.
-    private final let isDropped = Atomic(false)
+    /// What other threads have cut during the call under way: 1 is an input, 2 are all.
+    private final let cuts = Atomic<UInt8>(0)
     /// The number of calls of an effect in that phase.
     @exclusivity(unchecked) final var rounds: UInt16 = 0
     /// The number behind `next`.
@@ -118,7 +118,9 @@ import Synchronization
         if !state.isResting { state.arrive(byCaller: caller != nil || takesAll) }
         if unsafeDowncast(edge, to: AnyBodyEdge.self).isNotCompared { state.requireCall() }
     }
-    @usableFromInline final func dropCall() { isDropped.store(true, ordering: .relaxed) }
+    @usableFromInline final func dropCall(evenIfUnread: Bool) {
+        cuts.bitwiseOr(evenIfUnread ? 2 : 1, ordering: .releasing)
+    }
 
     // MARK: A call
 
@@ -135,7 +137,7 @@ import Synchronization
         let mustCall = state.begin()
         callCount &+= 1
         next = 0
-        isDropped.store(false, ordering: .relaxed)
+        cuts.store(0, ordering: .relaxed)
         let hasLifetime = rare?.lifetime != nil
         if !mustCall, !inputsDiffer, !mayCall(engine) { return nil }
         if origin.isEffect { countRound(in: engine) }
@@ -205,7 +207,7 @@ import Synchronization
     }
     /// Ends a call that leaves the value as it is.
     @usableFromInline @inline(never) final func close(_ engine: Engine, isSame: Bool = false) -> NextEdge {
-        if isDropped.load(ordering: .relaxed) { noteDropped() }
+        if cuts.load(ordering: .acquiring) != 0 { noteCuts() }
         let isRepeated = state.end(read: Int32(truncatingIfNeeded: next))
         engine.observer?.firedNothing(vertex, isRepeated ? .givenUp : isSame ? .same : .waits)
         if isRepeated {
@@ -221,15 +223,17 @@ import Synchronization
     }
     /// Ends a call whose result is stored. Returns false, and does nothing, if the result has to be dropped.
     @usableFromInline final func endCall(_ engine: Engine) -> Bool {
-        if isDropped.load(ordering: .relaxed) { noteDropped() }
+        if cuts.load(ordering: .acquiring) != 0 { noteCuts() }
         guard state.isOpen else { return false }
         _ = state.end(read: 0)
         firingPhase = engine.phase
         return true
     }
-    /// Notes the inputs that other threads have cut meanwhile.
-    @inline(never) private final func noteDropped() {
-        let wasRead = inputs.prefix(next).contains { $0?._withUnsafeGuaranteedRef { $0.isLeaving } ?? false }
+    /// Has the result dropped if another thread has cut an input that the call has read, or all inputs.
+    @inline(never) private final func noteCuts() {
+        let wasRead =
+            cuts.load(ordering: .relaxed) & 2 != 0
+            || inputs.prefix(next).contains { $0?._withUnsafeGuaranteedRef { $0.isLeaving } ?? false }
         state.lose(wasRead: wasRead)
     }
     /// Ends the process if an effect has set itself off too often. This thread has the turn.
