@@ -1,8 +1,8 @@
 // Delivers values: the loop that works off the stack.
 extension Engine {
     /// Begins a set in the vertex's region, with a pass of its own. `endSet` ends it; until then, the caller keeps the
-    /// vertex. Returns false, and begins nothing, if the region is busy, or if this thread has left an earlier set there
-    /// for later.
+    /// vertex. Returns false, and begins nothing, if the region is busy, or if this thread has left an earlier set
+    /// there for later.
     @usableFromInline func beginSet(of vertex: Vertex) -> Bool { beginSet(of: vertex, in: .none) }
     /// Begins a set with a context that travels beside the value, and stays in place until the set has ended.
     @usableFromInline func beginSet(of vertex: Vertex, carrying context: UnsafePointer<NodeContext?>) -> Bool {
