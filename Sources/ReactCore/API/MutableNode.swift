@@ -200,7 +200,7 @@ extension MutableNode {
         }
     }
 
-    /// Sets the value if the node is idle. Returns true if it did. `begin` begins the set.
+    /// Sets the value if the node and its region are free. Returns true if it did. `begin` begins the set.
     @inlinable @inline(__always) func set(_ value: Value, _ begin: (Engine, Vertex) -> Bool) -> Bool {
         inTurn(begin) { engine, store in
             var new = value

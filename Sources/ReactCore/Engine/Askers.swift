@@ -43,7 +43,7 @@ package enum Askers {
             }
         }
     }
-    /// Tells the askers downstream of `vertex` that an edge that leads there has changed, or no longer leads there.
+    /// Tells the askers downstream of `vertices` that an edge that leads there has changed, or no longer leads there.
     @inline(never) static func edgeHasChanged(_ edge: AnyEdge, at vertices: [Vertex]) {
         var seen: [AnyObject] = []
         if edge.isLinked, case let (source?, target?) = edge.vertices, target.isAskedAbout {

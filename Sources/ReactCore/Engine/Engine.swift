@@ -17,8 +17,8 @@ import Synchronization
 /// The engine is a loop over its own stack, which no depth of the graph makes recurse. A closure that sets a node does.
 /// A vertex stays busy, and keeps its frame, until everything downstream of it has been delivered. So a vertex that a
 /// value has passed is busy, and an idle vertex needs no search. A trail has to be searched only if the pass begins
-/// with senders, which are vertices that its value passed before the pass. Passes of joins, of pending deliveries and
-/// of values that are sent later begin with senders.
+/// with senders, which are vertices that its value passed before the pass. Passes of pending deliveries and of values
+/// that are sent later begin with senders. A join's pass does where the join notes them: see `noteArrival`.
 ///
 /// Invariants:
 /// - Every frame's vertex is busy, and this thread has its turn.
@@ -53,8 +53,8 @@ import Synchronization
     @exclusivity(unchecked) @usableFromInline var epoch: UInt64
     @exclusivity(unchecked) var trail = Trail()
     @exclusivity(unchecked) var joins = JoinQueue()
-    /// The number of the call of a user's closure that may send now (see `NodeSender`), or of the next such call. A
-    /// pass that begins inside another one has numbers of its own, because their upper half is `innerPasses`.
+    /// Each call of a user's closure has a number, and only the call with this one may send (see `NodeSender`). A pass
+    /// that begins inside another one counts in a range of its own: the upper half of its numbers is `innerPasses`.
     @exclusivity(unchecked) @usableFromInline var sending: UInt64 = 0
     /// The number of passes so far that began inside another pass.
     @exclusivity(unchecked) var innerPasses: UInt64 = 0
@@ -99,7 +99,7 @@ import Synchronization
     @exclusivity(unchecked) var hearings = 0
     /// The thread that has the engine. Used only under the lock of `EngineOfThread`.
     @exclusivity(unchecked) fileprivate(set) var platformThread: PlatformThread?
-    /// The thread's number.
+    /// The engine's number, which is in its epochs.
     package let thread: UInt64
     /// The serial number of the edge that this thread calls, or of the vertex whose join fires, while something
     /// observes; 0 if there is none. Threads that wait for this one read it.
@@ -120,7 +120,7 @@ import Synchronization
     /// The time at which the waits of the transaction for regions end; 0 if it has not waited.
     @exclusivity(unchecked) var deadline: UInt64 = 0
     let bed = Bed()
-    /// The number of the engine's thread.
+    /// The platform's number of the engine's thread.
     private let threadInUse = Atomic<UInt>(0)
     private let lineBehind = CacheLinePadding()
 

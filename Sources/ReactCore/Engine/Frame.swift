@@ -28,7 +28,7 @@
     /// The `next` of a frame that separates two passes.
     @inlinable static var endMark: UInt { 3 }
 
-    /// The trail entry of this frame, once somebody needed one; -1 until then.
+    /// The trail entry of this frame, once somebody needed one; negative until then.
     var entry: Trail.Index { Trail.Index(truncatingIfNeeded: state) }
     /// True if the vertex was emptied; false if it was given a value.
     var isCleaning: Bool { state >> 32 != 0 }

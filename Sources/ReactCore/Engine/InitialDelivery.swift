@@ -27,29 +27,29 @@ extension InitialDelivery {
             let pulse = engine.passCount == 0 ? nil : engine.pulseOfInitialDelivery(from: source)
             let pass = engine.beginPass(
                 context: pulse, senders: holdsSource ? engine.record(source: source) : .none)
-            let sent = engine.call(edge, with: value, isCleaning: false, isLate: false, self)
+            let sent = engine.call(edge, with: value, isCleaning: false, isBuffered: false, self)
             engine.deliverAll(pass, sent)
         }
         var feedback = FeedbackCount()
-        while let late = nextLate(edge) {
-            let pass = engine.beginPass(context: late.context, senders: late.senders)
+        while let buffered = nextBuffered(edge) {
+            let pass = engine.beginPass(context: buffered.context, senders: buffered.senders)
             if feedback.isExceeded(in: engine) {
                 source._withUnsafeGuaranteedRef { $0.refuseFeedback() }
             }
             let sent = engine.call(
-                edge, with: .passUnretained(late.value), isCleaning: late.isCleaning, isLate: true, self)
+                edge, with: .passUnretained(buffered.value), isCleaning: buffered.isCleaning, isBuffered: true, self)
             engine.deliverAll(pass, sent)
-            withExtendedLifetime(late) {}
+            withExtendedLifetime(buffered) {}
         }
     }
     /// Removes the oldest value from the catch-up buffer, and returns it. If there is none, the edge has caught up, and
     /// is called like any other from now on.
-    @inline(__always) private func nextLate(_ edge: AnyEdge) -> BufferedDelivery? {
+    @inline(__always) private func nextBuffered(_ edge: AnyEdge) -> BufferedDelivery? {
         source._withUnsafeGuaranteedRef { source in
             let word = edge.knownLink
             guard ConnectionState.isStillConnected(word, generation) else { return nil }
             if let ownerState = source.ownerState, let buffer = ownerState.catchUpBuffers[ObjectIdentifier(edge)] {
-                if let late = buffer.entries.popFirst() { return unsafeDowncast(late, to: BufferedDelivery.self) }
+                if let oldest = buffer.entries.popFirst() { return unsafeDowncast(oldest, to: BufferedDelivery.self) }
                 ownerState.catchUpBuffers[ObjectIdentifier(edge)] = nil
             }
             ScheduleFuzzing.pause(at: .linkIsRead, of: source.address)
@@ -82,7 +82,7 @@ extension Reconnected {
 extension Engine {
     /// Calls one edge outside of its source's delivery.
     @inline(__always) fileprivate func call(
-        _ edge: AnyEdge, with value: Unmanaged<Vertex>, isCleaning: Bool, isLate: Bool,
+        _ edge: AnyEdge, with value: Unmanaged<Vertex>, isCleaning: Bool, isBuffered: Bool,
         _ initial: borrowing InitialDelivery
     ) -> NextEdge {
         let generation = initial.generation
@@ -97,7 +97,7 @@ extension Engine {
         }
         if !isObserved { return bring() }
         let source = initial.source.takeUnretainedValue()
-        return callSeparately(isLate ? .buffered : .initial, edge, from: source, isEmptying: isCleaning, bring)
+        return callSeparately(isBuffered ? .buffered : .initial, edge, from: source, isEmptying: isCleaning, bring)
     }
 }
 
@@ -105,10 +105,10 @@ extension Engine {
     /// Leaves the value under delivery to the edge's initial delivery, which is under way.
     @inline(never) func leaveForCatchUp(_ edge: AnyEdge, _ frame: UnsafeMutablePointer<Frame>) {
         let vertex = frame.pointee.vertex.takeUnretainedValue()
-        let late = BufferedDelivery(of: frame.pointee, in: self)
+        let buffered = BufferedDelivery(of: frame.pointee, in: self)
         let ownerState = vertex.madeOwnerState
         let buffer = ownerState.catchUpBuffers[ObjectIdentifier(edge)] ?? CatchUpBuffer()
-        buffer.entries.append(late)
+        buffer.entries.append(buffered)
         ownerState.catchUpBuffers[ObjectIdentifier(edge)] = buffer
     }
 }

@@ -8,8 +8,8 @@ import Synchronization
 /// - late joins, such as `withLatest`, by height,
 /// - joins that are last.
 ///
-/// A late join that is to fire holds back everything downstream of it: see `JoinsHeldBack`. So what fires late follows
-/// from what is to fire, and not from how the graph was linked.
+/// A late join that is to fire holds back everything downstream of it: see `JoinsHeldBack`. So the order does not
+/// depend on the order in which the graph was linked.
 ///
 /// The rank is one number, whose two highest bits are the class, so that it can be a part of a join's key in the queue.
 /// It is 0 for a join that fires by height.

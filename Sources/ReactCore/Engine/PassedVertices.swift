@@ -83,28 +83,28 @@ extension Engine {
     /// entry of the source alone.
     ///
     /// Precondition: an edge is being called.
-    @inline(__always) func noteArrival(at place: Join) {
+    @inline(__always) func noteArrival(at join: Join) {
         let pass = passes + (call.passes &- 1)
-        let earlier = place.earlierArrivals
+        let earlier = join.earlierArrivals
         let since = Epoch.earlier(pass.pointee.since, earlier.since)
-        if notesTrail(to: place.vertex) { return noteTrail(to: place, from: pass, earlier.entry, since) }
-        place.keep(TrailPosition(entry: TrailPosition.notNoted, since: since))
+        if notesTrail(to: join.vertex) { return noteTrail(to: join, from: pass, earlier.entry, since) }
+        join.keep(TrailPosition(entry: TrailPosition.notNoted, since: since))
     }
     /// True if a join at `vertex` notes the trail of its arrivals.
     @inline(__always) private func notesTrail(to vertex: Vertex) -> Bool {
         vertex.isBelowBackEdge || vertex.root._withUnsafeGuaranteedRef { $0.notesSenders }
     }
     @inline(never) private func noteTrail(
-        to place: Join, from pass: UnsafeMutablePointer<Pass>, _ earlier: Trail.Index, _ since: UInt64
+        to join: Join, from pass: UnsafeMutablePointer<Pass>, _ earlier: Trail.Index, _ since: UInt64
     ) {
         let last = call.top - 1
         if last.pointee.entry >= 0 || last.pointee.next != 0 {
-            return place.keep(TrailPosition(entry: trail.merge(senders.entry, earlier), since: since))
+            return join.keep(TrailPosition(entry: trail.merge(senders.entry, earlier), since: since))
         }
         var before = (last - 1).pointee.entry
         if before < 0, (last - 1).pointee.next != Frame.endMark { before = recordEntries(of: pass, upTo: last).entry }
         let entry = trail.append(last.pointee.vertex, after: before, and: earlier)
-        place.keep(TrailPosition(entry: entry, since: since))
+        join.keep(TrailPosition(entry: entry, since: since))
     }
     /// Adds trail entries for the frames below `top`.
     @inline(never)

@@ -25,7 +25,7 @@ public struct SenderList: Sendable {
     /// The address of the source, which identifies it.
     @inlinable var place: UnsafeRawPointer? { unsafeBitCast(source, to: UnsafeRawPointer?.self) }
     var path: SenderPath? { source?.path }
-    /// The beginning of the value; see `TrailPosition`.
+    /// The beginning of the value; see `Epoch`.
     var since: UInt64 { source?.since(knownSince) ?? 0 }
 
     /// Returns true if the value has passed `node`. O(n).

@@ -3,7 +3,7 @@
 /// Unchecked, because this class stores nothing, and its subclasses are safe from any thread.
 @usableFromInline class SenderPathSource: @unchecked Sendable {
     var path: SenderPath? { preconditionFailure("abstract") }
-    /// Returns the beginning of the value (see `TrailPosition`), given the one that the list knows.
+    /// Returns the beginning of the value (see `Epoch`), given the one that the list knows.
     func since(_ known: UInt64) -> UInt64 { known }
 }
 

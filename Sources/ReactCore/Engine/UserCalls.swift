@@ -101,7 +101,7 @@ extension Engine {
             caller: .engine(self), edge: .passUnretained(edge), source: .passUnretained(target),
             target: .passUnretained(target))
         guard isCalling(edge), ofCall || call.generation == generation else {
-            return sendLate(through: edge, to: target, generation, senders, context, body)
+            return sendFromOutside(through: edge, to: target, generation, senders, context, body)
         }
         // Inside `next`: the frame is delivered when `next` has returned.
         guard call.generation == generation else { return }
@@ -115,7 +115,7 @@ extension Engine {
     }
     /// Sends from outside of the edge's `next`, as a transaction, or as a part of the open one. A function of its own,
     /// so that sends from inside do not pay for it.
-    @inline(never) private func sendLate(
+    @inline(never) private func sendFromOutside(
         through edge: AnyEdge, to target: Vertex, _ generation: UInt64, _ senders: SenderList, _ context: ContextBox?,
         _ body: @escaping (ErasedEdgeCall) -> NextEdge
     ) {

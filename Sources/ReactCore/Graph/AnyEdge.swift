@@ -96,7 +96,7 @@ open class AnyEdge: @unchecked Sendable {
     package var waitingCount: Int? { nil }
     /// The fate of a value that the edge took, and did not send.
     var fateOfUnsent: CallResult { waitingCount == nil ? .notPassedOn : .waits }
-    /// The number of calls of the operator's closures, if its state counts them.
+    /// The number of calls of the operator's closures, or of the body, if these are counted.
     package var callCount: Int? { nil }
     /// The only values that the edge passes on, described; `nil` if it decides in another way.
     package var wanted: String? { nil }

@@ -7,7 +7,8 @@ import Synchronization
 /// since, nor cut and reconnected, nor given another end. The number outlives the connection, so that the next
 /// connection gets another one.
 ///
-/// The three lowest bits are the mode. No bit is set in the plain mode.
+/// The three lowest bits are the mode. While the edge is connected, it is `catchingUp`, `asks`, both or neither.
+/// Otherwise it is `cut` or `leaving`, which are greater.
 enum ConnectionState {
     /// The edge is catching up with its source's present value, so later values have to wait (see `InitialDelivery`).
     static let catchingUp: UInt64 = 1

@@ -155,8 +155,8 @@ extension AnyEdge {
             "an edge is cut in a graph that nobody owns: EasyReact's engine is at fault")
         let generation = generation
         let target = knownTarget
-        let (closed, kept) = (isBackEdge, isOnCycle)
-        if kept { isOnCycle = false }
+        let (wasBackEdge, wasOnCycle) = (isBackEdge, isOnCycle)
+        if wasOnCycle { isOnCycle = false }
         link.store(generation | ConnectionState.cut, ordering: .releasing)
         willDisconnect()
         if let target, !isBorder { Heights.noteEnd(from: source, to: target) }
@@ -172,8 +172,8 @@ extension AnyEdge {
         }
         setSlot(AnyEdge.noSlot, at: .source)
         if Observers.isOn { noteConnection(isCut: true, source, target, &deferred) }
-        if closed { BackEdges.forget(self) }
-        if kept { BackEdges.open(at: self, &deferred) }
+        if wasBackEdge { BackEdges.forget(self) }
+        if wasOnCycle { BackEdges.open(at: self, &deferred) }
         source._withUnsafeGuaranteedRef { $0.checkInvariants() }
         return generation
     }

@@ -29,6 +29,7 @@
     }
 
     override package var isOfBody: Bool { true }
+    override package var callCount: Int? { join.body.map { Int($0.callCount) } }
     override func dropCall(evenIfUnread: Bool) { join.body?.dropCall(evenIfUnread: evenIfUnread) }
     override package var isJoinPending: Bool { join.isDirty }
     override package var missingInputCount: Int? { 0 }

@@ -99,6 +99,6 @@ private final class RunCounter: Sendable {
     }
     /// The number of calls that the body or the operator of `edges` has counted; `nil` if it counts none.
     private static func countedCalls(_ edges: [AnyEdge]) -> Int? {
-        edges.lazy.compactMap { ($0 as? AnyBodyEdge)?.join.body.map { Int($0.callCount) } ?? $0.callCount }.first
+        edges.lazy.compactMap(\.callCount).first
     }
 }
