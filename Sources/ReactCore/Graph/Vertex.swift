@@ -193,6 +193,8 @@ extension Vertex {
     @inlinable @inline(__always) final func unlock() {
         let address = address  // asked for while the vertex is there for sure
         ScheduleFuzzing.pause(at: .vertexIsToBeUnlocked, of: address)
+        // The optimiser moves the retain of an object that was read here past an atomic store, but not past a fence.
+        atomicMemoryFence(ordering: .releasing)
         lockWord.store(0, ordering: .releasing)
         ScheduleFuzzing.pause(at: .vertexIsUnlocked, of: address)
     }
