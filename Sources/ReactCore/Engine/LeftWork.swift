@@ -62,7 +62,7 @@ extension Engine {
             left.steps.append((vertex, work))
         }
     }
-    /// True if this thread owns the region of a vertex, and has begun what it had left there.
+    /// True if this thread owns the region of a vertex, and has begun the work that it had left there.
     func delivers(in vertex: Vertex) -> Bool {
         owns(vertex) && !(hasLeftWork && left.requests.contains { $0.vertex.isInRegion(of: vertex) })
     }

@@ -20,8 +20,8 @@ struct Pass {
         let isSet: Bool
     }
 
-    /// The trail entry that the value had reached before the pass began; negative for none (see
-    /// `TrailPosition`). The frame below the pass stores it, as each frame does for the one above.
+    /// The trail entry that the value had reached before the pass began; negative for none (see `TrailPosition`). The
+    /// frame below the pass stores it, as each frame does for the one above.
     @inline(__always) var entry: Trail.Index { (bottom - 1).pointee.entry }
     /// True if the value had passed nothing before the pass began.
     var isFirst: Bool { entry == TrailPosition.noSenders }

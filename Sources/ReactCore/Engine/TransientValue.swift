@@ -3,8 +3,8 @@
 ///
 /// A vertex is noted before the value is stored there, with the epoch of the store. If the vertex's last epoch has
 /// changed since, the vertex holds another value. Each store of a pulse has an epoch of its own (see `gate`), also one
-/// that is not noted. A store is noted only if an edge that passes pulses on brings the value from a
-/// vertex that is noted.
+/// that is not noted. A store is noted only if an edge that passes pulses on brings the value from a vertex that is
+/// noted.
 ///
 /// Unchecked, because the pulse is delivered in one transaction: only the thread of that uses the fields.
 final class TransientValue: @unchecked Sendable {

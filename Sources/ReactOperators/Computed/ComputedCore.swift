@@ -66,7 +66,7 @@ import Synchronization
     @exclusivity(unchecked) @usableFromInline final var isLinkLeft = false
     /// True once an effect has ended: it is called no more.
     @exclusivity(unchecked) final var isOver = false
-    /// What other threads have cut during the call under way: 1 is an input, 2 are all.
+    /// The cuts by other threads during the call under way: bit 1 stands for one input, bit 2 for all.
     private final let cuts = Atomic<UInt8>(0)
     /// The number of calls of an effect in that phase.
     @exclusivity(unchecked) final var rounds: UInt16 = 0
