@@ -11,11 +11,11 @@ import Testing
             ("incomplete", made(full: false)),
             ("clean", made()),
             ("arrived", made { _ = $0.arrive() }),
-            ("requested", made { _ = $0.request() }),
+            ("required", made { _ = $0.requireFiring() }),
             ("firing", firing()),
             ("firing, and something arrived", firing { _ = $0.arrive() }),
             (
-                "requested, incomplete",
+                "required, incomplete",
                 made {
                     _ = $0.arrive()
                     $0.loseInput(emptying: true)
@@ -51,21 +51,21 @@ import Testing
 
     static func show(_ state: JoinState) -> String {
         "\(state.phase), \(state.place)" + (state.missing > 0 ? ", \(state.missing) missing" : "")
-            + (state.isKept ? ", kept" : "")
+            + (state.retainsItself ? ", kept" : "")
     }
-    static func show(_ end: JoinState.End) -> String {
-        switch end {
+    static func show(_ outcome: JoinState.Outcome) -> String {
+        switch outcome {
         case .again: "again"
         case .listed: "listed"
         case .waits: "wait"
-        case .over(let wasKept): "over" + (wasKept ? ", release" : "")
-        case .forgotten(let wasKept): "forgotten" + (wasKept ? ", release" : "")
+        case .over(let hadRetainedItself): "over" + (hadRetainedItself ? ", release" : "")
+        case .forgotten(let hadRetainedItself): "forgotten" + (hadRetainedItself ? ", release" : "")
         }
     }
     static var transitions: [(name: String, take: (inout JoinState) -> String)] {
         [
             ("a value arrives", { "\($0.arrive())" }),
-            ("a firing is asked for", { $0.request() ? "list" : "–" }),
+            ("a firing is asked for", { $0.requireFiring() ? "list" : "–" }),
             ("it is to be fired", { $0.beginFiring() ? "fire" : "nothing" }),
             ("it was fired", { show($0.endFiring(mayWait: false)) }),
             ("it was fired, and there is more to fire", { show($0.endFiring(mayWait: true)) }),
@@ -85,7 +85,7 @@ import Testing
                     return "–"
                 }
             ),
-            ("an edge is dropped", { $0.keep() ? "retain" : "–" }),
+            ("an edge is dropped", { $0.retainItself() ? "retain" : "–" }),
         ]
     }
 
@@ -117,40 +117,40 @@ import Testing
             "incomplete → isListed → arrived, listed, 1 missing",
             "clean → isListed → arrived, listed",
             "arrived → isNoted → arrived, listed",
-            "requested → isNoted → arrived, listed",
+            "required → isNoted → arrived, listed",
             "firing → isListed → arrived, firingAndListed",
             "firing, and something arrived → isNoted → arrived, firingAndListed",
-            "requested, incomplete → isNoted → arrived, listed, 1 missing",
+            "required, incomplete → isNoted → arrived, listed, 1 missing",
             "arrived, incomplete → isNoted → arrived, listed, 1 missing",
             "arrived, incomplete, waits → isNoted → arrived, waits, 1 missing",
         ],
         "a firing is asked for": [
-            "clean → list → requested, listed",
+            "clean → list → required, listed",
             "arrived → – → arrived, listed",
-            "requested → – → requested, listed",
-            "firing → – → requested, firing",
+            "required → – → required, listed",
+            "firing → – → required, firing",
             "firing, and something arrived → – → arrived, firingAndListed",
         ],
         "it is to be fired": [
             "arrived → fire → clean, firing",
-            "requested → fire → clean, firing",
-            "requested, incomplete → nothing → requested, listed, 1 missing",
+            "required → fire → clean, firing",
+            "required, incomplete → nothing → required, listed, 1 missing",
             "arrived, incomplete → nothing → arrived, listed, 1 missing",
         ],
         "it was fired": [
             "arrived → again → arrived, listed",
-            "requested → again → requested, listed",
+            "required → again → required, listed",
             "firing → over → clean, nowhere",
             "firing, and something arrived → listed → arrived, listed",
-            "requested, incomplete → forgotten → clean, nowhere, 1 missing",
+            "required, incomplete → forgotten → clean, nowhere, 1 missing",
             "arrived, incomplete → forgotten → clean, nowhere, 1 missing",
         ],
         "it was fired, and there is more to fire": [
             "arrived → again → arrived, listed",
-            "requested → again → requested, listed",
+            "required → again → required, listed",
             "firing → over → clean, nowhere",
             "firing, and something arrived → listed → arrived, listed",
-            "requested, incomplete → forgotten → clean, nowhere, 1 missing",
+            "required, incomplete → forgotten → clean, nowhere, 1 missing",
             "arrived, incomplete → wait → arrived, waits, 1 missing",
         ],
         "there is nothing more to fire": [
@@ -158,10 +158,10 @@ import Testing
             "incomplete → – → clean, nowhere, 1 missing",
             "clean → – → clean, nowhere",
             "arrived → – → arrived, listed",
-            "requested → – → requested, listed",
+            "required → – → required, listed",
             "firing → – → clean, firing",
             "firing, and something arrived → – → arrived, firingAndListed",
-            "requested, incomplete → – → requested, listed, 1 missing",
+            "required, incomplete → – → required, listed, 1 missing",
             "arrived, incomplete → – → arrived, listed, 1 missing",
             "arrived, incomplete, waits → list → arrived, listedLast, 1 missing",
         ],
@@ -173,23 +173,23 @@ import Testing
             "unmade → – → clean, nowhere, 2 missing",
             "incomplete → – → clean, nowhere, 1 missing",
             "clean → – → clean, nowhere, 1 missing",
-            "arrived → – → requested, listed, 1 missing",
-            "requested → – → requested, listed, 1 missing",
+            "arrived → – → required, listed, 1 missing",
+            "required → – → required, listed, 1 missing",
             "firing → – → clean, firing, 1 missing",
-            "firing, and something arrived → – → requested, firingAndListed, 1 missing",
-            "requested, incomplete → – → requested, listed, 1 missing",
-            "arrived, incomplete → – → requested, listed, 1 missing",
-            "arrived, incomplete, waits → – → requested, waits, 1 missing",
+            "firing, and something arrived → – → required, firingAndListed, 1 missing",
+            "required, incomplete → – → required, listed, 1 missing",
+            "arrived, incomplete → – → required, listed, 1 missing",
+            "arrived, incomplete, waits → – → required, waits, 1 missing",
         ],
         "an input is emptied": [
             "unmade → – → clean, nowhere, 2 missing",
             "incomplete → – → clean, nowhere, 1 missing",
             "clean → – → clean, nowhere, 1 missing",
             "arrived → – → arrived, listed, 1 missing",
-            "requested → – → requested, listed, 1 missing",
+            "required → – → required, listed, 1 missing",
             "firing → – → clean, firing, 1 missing",
             "firing, and something arrived → – → arrived, firingAndListed, 1 missing",
-            "requested, incomplete → – → requested, listed, 1 missing",
+            "required, incomplete → – → required, listed, 1 missing",
             "arrived, incomplete → – → arrived, listed, 1 missing",
             "arrived, incomplete, waits → – → arrived, waits, 1 missing",
         ],
@@ -198,10 +198,10 @@ import Testing
             "incomplete → – → clean, nowhere, 1 missing",
             "clean → – → clean, nowhere",
             "arrived → retain → arrived, listed, kept",
-            "requested → retain → requested, listed, kept",
+            "required → retain → required, listed, kept",
             "firing → retain → clean, firing, kept",
             "firing, and something arrived → retain → arrived, firingAndListed, kept",
-            "requested, incomplete → retain → requested, listed, 1 missing, kept",
+            "required, incomplete → retain → required, listed, 1 missing, kept",
             "arrived, incomplete → retain → arrived, listed, 1 missing, kept",
             "arrived, incomplete, waits → retain → arrived, waits, 1 missing, kept",
         ],

@@ -62,7 +62,7 @@ struct JoinWorld {
         add(linked, 2)
         add(full, 2)
         add(listed, 2)
-        for flag in [state.isMade, state.isKept, isMade, isKeptWaiting, isFiring, isOwed, hasNews, isRetained] {
+        for flag in [state.isMade, state.retainsItself, isMade, isKeptWaiting, isFiring, isOwed, hasNews, isRetained] {
             add(flag ? 1 : 0, 1)
         }
         return key
@@ -100,13 +100,13 @@ struct JoinWorld {
         case .keep:
             guard isMade else { return false }
             let isSomewhere = state.place != .nowhere
-            if state.keep() {
+            if state.retainItself() {
                 if isRetained { problem = "it holds itself twice" }
                 isRetained = true
             }
             if isSomewhere != isRetained { problem = "an edge went, and it holds itself for nothing, or does not" }
         case .request:
-            if state.request() { listed += 1 }
+            if state.requireFiring() { listed += 1 }
             isOwed = true
         case .fire(let early):
             guard listed > 0, !isFiring else { return false }
@@ -168,8 +168,8 @@ struct JoinWorld {
             listed += 1
         case .listed:
             if listed == 0 { problem = "it is said to be listed, and is not" }
-        case .over(let wasKept), .forgotten(let wasKept):
-            if wasKept != isRetained { problem = "it lets go of itself, or does not, against what it holds" }
+        case .over(let hadRetainedItself), .forgotten(let hadRetainedItself):
+            if hadRetainedItself != isRetained { problem = "it lets go of itself, or does not, against what it holds" }
             // If an input has gone, and nothing is owed any more, it is silent.
             (isOwed, hasNews, isRetained) = (false, false, false)
         }
@@ -190,7 +190,7 @@ struct JoinWorld {
         if isSomewhere != (state.place != .nowhere) { return "where it is, and where it believes to be, differ" }
         if isFiring != state.isFiring { return "it does not know whether it is being fired" }
         if isOwed != state.isDirty { return "something has come, and it is clean, or the other way round" }
-        if isRetained != state.isKept { return "it does not know whether it holds itself" }
+        if isRetained != state.retainsItself { return "it does not know whether it holds itself" }
         if isRetained, !isSomewhere { return "it holds itself for ever" }
         return nil
     }

@@ -38,18 +38,18 @@ import Testing
 
     @Test("the owner leaves at once if nobody has to be called")
     func leaving() {
-        #expect(RegionState.owned(by: me, .isEmpty).left(by: me) == .free(.isEmpty))
-        #expect(RegionState.owned(by: me, .isAwake).left(by: me) == .free(.isAwake))
-        #expect(RegionState.owned(by: me, .sleeps).left(by: me) == nil)
-        #expect(RegionState.owned(by: me, .isOrdered).left(by: me) == nil)
-        #expect(RegionState.owned(by: other, .isEmpty).left(by: me) == nil)
+        #expect(RegionState.owned(by: me, .isEmpty).afterLeaving(by: me) == .free(.isEmpty))
+        #expect(RegionState.owned(by: me, .isAwake).afterLeaving(by: me) == .free(.isAwake))
+        #expect(RegionState.owned(by: me, .sleeps).afterLeaving(by: me) == nil)
+        #expect(RegionState.owned(by: me, .isOrdered).afterLeaving(by: me) == nil)
+        #expect(RegionState.owned(by: other, .isEmpty).afterLeaving(by: me) == nil)
     }
 
     @Test("an owner that leaves wakes the first in line, or makes it the owner if nobody may overtake")
     func settling() {
         let vertex = MutableNode(0).vertex
         func request(_ isOrdered: Bool = false) -> Request {
-            Request(for: vertex, by: other, isOrdered: isOrdered, isPart: false) { _ in }
+            Request(for: vertex, by: other, isOrdered: isOrdered, blocksLinks: false) { _ in }
         }
         var line = RegionLine()
         #expect(line.settled(.free(.isEmpty)) == (.free(.isEmpty), .nothing))
@@ -77,25 +77,25 @@ import Testing
         #expect(line.settled(.free(.isEmpty)) == (.free(.sleeps), .nothing))
         other.add((vertex, { _ in }))
         line.merge(&other)
-        #expect(other.ends.isEmpty && line.takeEnds().count == 2 && line.ends.isEmpty)
+        #expect(other.removals.isEmpty && line.takeRemovals().count == 2 && line.removals.isEmpty)
         #expect(line.settled(.owned(by: me, .sleeps)) == (.owned(by: me, .isEmpty), .nothing))
     }
 
     @Test("late work stands in the place of the first request that has waited in vain, as one request")
     func late() {
         let vertex = MutableNode(0).vertex
-        func request() -> Request { Request(for: vertex, by: other, isOrdered: false, isPart: false) { _ in } }
+        func request() -> Request { Request(for: vertex, by: other, isOrdered: false, blocksLinks: false) { _ in } }
         var line = RegionLine()
         let (first, second, third) = (request(), request(), request())
         for one in [first, second, third] { line.append(one) }
-        let made = Request(for: vertex, isOrdered: true, isPart: true) { _ in }
+        let made = Request(for: vertex, isOrdered: true, blocksLinks: true) { _ in }
         line.replace(second, by: { _ in }) { made }
         #expect(line.requests.map(ObjectIdentifier.init) == [first, made, third].map(ObjectIdentifier.init))
         line.replace(third, by: { _ in }) { request() }
         #expect(line.requests.map(ObjectIdentifier.init) == [first, made].map(ObjectIdentifier.init))
-        #expect(line.openSteps == 2 && line.hasParts)
+        #expect(line.openSteps == 2 && line.blocksLinks)
         #expect(line.takeLate().count == 2 && line.requestOfLate == nil)
-        line.end(2)
+        line.noteDone(2)
         #expect(line.openSteps == 0)
     }
 }

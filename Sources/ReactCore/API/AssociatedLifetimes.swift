@@ -33,14 +33,14 @@ import Synchronization
 enum AssociatedLifetimes {
     /// Unchecked, because it is used under the lock alone.
     private struct Table: @unchecked Sendable {
-        var entries: [ObjectIdentifier: (owner: WeakListener, lifetime: Lifetime)] = [:]
+        var entries: [ObjectIdentifier: (weakListener: WeakListener, lifetime: Lifetime)] = [:]
         /// The address of each entry, in the order in which sweeps check them.
         var order = Queue<ObjectIdentifier>()
 
         /// Returns the lifetime of `listener`. An entry at its address with another listener belongs to an object that
         /// is gone.
         func lifetime(of listener: AnyObject) -> Lifetime? {
-            entries[ObjectIdentifier(listener)].flatMap { $0.owner.listener === listener ? $0.lifetime : nil }
+            entries[ObjectIdentifier(listener)].flatMap { $0.weakListener.listener === listener ? $0.lifetime : nil }
         }
     }
     private static let table = Lock(Table())
@@ -52,13 +52,13 @@ enum AssociatedLifetimes {
     static func lifetime(of listener: AnyObject) -> Lifetime {
         if let known = known(of: listener) { return known }
         let made = Lifetime(madeAt: nil)
-        let owner = made.holdings.listenTarget(listener, mode: ConnectionState.asks)
+        let weakListener = made.holdings.listenTarget(listener, mode: ConnectionState.checks)
         var gone: Any?  // released when no lock is held
         defer { withExtendedLifetime(gone) {} }
         return table.withLock { table in
             // Another thread may have been faster.
             if let known = table.lifetime(of: listener) { return known }
-            gone = table.entries.updateValue((owner, made), forKey: ObjectIdentifier(listener))
+            gone = table.entries.updateValue((weakListener, made), forKey: ObjectIdentifier(listener))
             if gone == nil { table.order.append(ObjectIdentifier(listener)) }
             count.store(table.order.count, ordering: .relaxed)
             return made
@@ -74,7 +74,7 @@ enum AssociatedLifetimes {
         table.withLock { table in
             for _ in 0..<table.order.count {
                 guard alive.count < sweepLimit, let id = table.order.popFirst() else { break }
-                if let listener = table.entries[id]?.owner.listener {
+                if let listener = table.entries[id]?.weakListener.listener {
                     alive.append(listener)
                     table.order.append(id)
                 } else if let entry = table.entries.removeValue(forKey: id) {

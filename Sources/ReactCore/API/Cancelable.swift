@@ -20,19 +20,19 @@ public protocol Cancelable: AnyObject, Sendable {
 ///     cancelable.cancel()
 public final class BlockCancelable: Cancelable, LifetimeMember {
     private let block: Lock<(@Sendable () -> Void)?>
-    private let place = LifetimePlace()
+    private let membership = LifetimeMembership()
 
     /// Creates a cancelable that runs `block` on its first `cancel()`. Until then, it retains `block`.
     public init(_ block: @escaping @Sendable () -> Void) { self.block = Lock(block) }
     /// Runs the closure on the first call, on the calling thread. Later calls do nothing. Safe from any thread.
     public func cancel() {
         guard let block = block.withLock({ $0.take() }) else { return }
-        place.cancel(ObjectIdentifier(self))
+        membership.cancel(ObjectIdentifier(self))
         block()
         IterativeRelease.letGo(of: consume block)
     }
-    func enter(_ lifetime: LifetimeStorage) -> Bool { place.enter(lifetime) }
-    func leave(_ lifetime: LifetimeStorage) { place.leave(lifetime) }
+    func enter(_ lifetime: LifetimeStorage) -> Bool { membership.enter(lifetime) }
+    func leave(_ lifetime: LifetimeStorage) { membership.leave(lifetime) }
 }
 
 /// Ends everything that it holds, on `cancel()` or when it is deallocated.
@@ -113,16 +113,16 @@ struct HeldCancelables {
 /// allocated.
 @usableFromInline final class EdgeCancelable: Cancelable, LifetimeMember {
     @usableFromInline let edge: UnownedEdge
-    @usableFromInline let place = LifetimePlace()
+    @usableFromInline let membership = LifetimeMembership()
 
     @inlinable init(_ edge: AnyEdge) { self.edge = UnownedEdge(of: edge) }
     @inlinable deinit {}
     @inlinable func cancel() {
         edge.cut()
-        place.cancel(ObjectIdentifier(self))
+        membership.cancel(ObjectIdentifier(self))
     }
-    func enter(_ lifetime: LifetimeStorage) -> Bool { place.enter(lifetime) }
-    func leave(_ lifetime: LifetimeStorage) { place.leave(lifetime) }
+    func enter(_ lifetime: LifetimeStorage) -> Bool { membership.enter(lifetime) }
+    func leave(_ lifetime: LifetimeStorage) { membership.leave(lifetime) }
 }
 
 /// The memory of an edge that may be deallocated already.
@@ -177,7 +177,7 @@ struct HeldCancelables {
     /// Not inlined, so that the question is not moved before the retain.
     @inline(never) private static func isAlive(_ edge: Unmanaged<AnyEdge>) -> Bool {
         atomicMemoryFence(ordering: .acquiring)
-        return edge._withUnsafeGuaranteedRef { $0.isLinked } || edge.whileAlive != nil
+        return edge._withUnsafeGuaranteedRef { $0.isConnected } || edge.whileAlive != nil
     }
 }
 

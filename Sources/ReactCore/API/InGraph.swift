@@ -22,11 +22,11 @@ extension AnyEdge {
                 continue
             }
             Engine.current.transaction { engine in
-                engine.perform(in: target, leaving: { isLate = true }) { [self] _ in
+                engine.perform(in: target, ifPutOff: { isLate = true }) { [self] _ in
                     if !isLate {
                         step()
                     } else if let again {
-                        Engine.afterSet { again { self.repeatInGraphOfTarget(while: goesOn, again: again, step) } }
+                        Engine.whenOver { again { self.repeatInGraphOfTarget(while: goesOn, again: again, step) } }
                     } else {
                         step()
                         AnyEdge.repeatLate(in: target, while: goesOn, step)

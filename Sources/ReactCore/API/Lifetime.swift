@@ -112,7 +112,7 @@ protocol LifetimeMember: Cancelable {
 ///       └────leave─────┘        free ──cancel──▶ cancelled
 ///
 /// The word is 0, 1 for cancelled, or the address of the `LifetimeStorage`, which is held.
-@usableFromInline struct LifetimePlace: ~Copyable, Sendable {
+@usableFromInline struct LifetimeMembership: ~Copyable, Sendable {
     @usableFromInline let word = Atomic<UInt>(0)
 
     @inlinable init() {}
@@ -133,7 +133,7 @@ protocol LifetimeMember: Cancelable {
     /// Makes the cancelable `id`, which has been cancelled, leave its lifetime.
     @inlinable func cancel(_ id: ObjectIdentifier) {
         let known = word.exchange(1, ordering: .acquiringAndReleasing)
-        if known > 1 { LifetimePlace.leave(known, id) }
+        if known > 1 { LifetimeMembership.leave(known, id) }
     }
     @usableFromInline static func leave(_ known: UInt, _ id: ObjectIdentifier) {
         guard let pointer = UnsafeRawPointer(bitPattern: known) else { return }

@@ -18,7 +18,7 @@ final class LifetimeStorage: ListenTarget, @unchecked Sendable {
     /// The lifetime itself, until it is deallocated. Not retained.
     @exclusivity(unchecked) private var lifetime: Unmanaged<Lifetime>?
     /// The newest listener that has this lifetime.
-    @exclusivity(unchecked) private var owner: WeakListener?
+    @exclusivity(unchecked) private var newestListener: WeakListener?
     #if DEBUG
     /// The moment at which the only thing that the lifetime ever held was attached.
     @exclusivity(unchecked) private var onlyAttached: Moment?
@@ -41,10 +41,10 @@ final class LifetimeStorage: ListenTarget, @unchecked Sendable {
     override var listener: AnyObject? { lock.locking { lifetime?.whileAlive } }
     /// Returns the end for edges to `listener`, which has this lifetime. The caller keeps the lifetime alive.
     func listenTarget(_ listener: AnyObject, mode: UInt64) -> WeakListener {
-        if let known = lock.locking({ owner }), known.listener === listener { return known }
+        if let known = lock.locking({ newestListener }), known.listener === listener { return known }
         let made = WeakListener(listener, self, mode)
         var other: WeakListener? = made
-        lock.locking { swap(&owner, &other) }
+        lock.locking { swap(&newestListener, &other) }
         return made
     }
 
@@ -96,18 +96,18 @@ final class LifetimeStorage: ListenTarget, @unchecked Sendable {
     func end() {
         var removed = EdgeStorage()
         var held: [HeldCancelables.Entry] = []
-        var oldOwner: WeakListener?
+        var oldListener: WeakListener?
         let only = lock.locking {
             removed = edges.removeAll()
             held = others.takeAll()
             lifetime = nil
-            oldOwner = owner.take()
+            oldListener = newestListener.take()
             return numberOfOnlyEdge
         }
         let entries = removed.takeEntries(onlyNumber: only)
         sayIfGoneAtOnce(entries)
         endAll(consume entries, held)
-        withExtendedLifetime(oldOwner) {}
+        withExtendedLifetime(oldListener) {}
     }
     /// Notes that something was attached, in debug builds.
     @inline(__always) func noteAttached() {

@@ -18,8 +18,8 @@ extension Node {
     ///
     /// - Returns: The link, to cut it by `cancel()` or to change its `source`. Dropping it cuts nothing.
     /// - Precondition: `upstream` is not this node. The message names the caller's `file` and `line`.
-    /// - Complexity: O(1), besides the delivery of the value. O(n) for n nodes and edges downstream, if `upstream` is
-    ///   below more combinations in a row than this node was.
+    /// - Complexity: O(1), besides the delivery of the value. O(n) for n nodes and edges downstream, if `upstream` has
+    ///   more combinations in a row upstream of it than this node had.
     @discardableResult public func link(
         to upstream: Node<Value>, file: StaticString = #fileID, line: UInt = #line
     ) -> NodeLink<Value> {

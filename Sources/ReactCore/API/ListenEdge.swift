@@ -10,7 +10,7 @@ open class AnyListenEdge: AnyEdge, @unchecked Sendable {
     }
     override package var currentDestination: AnyObject? {
         // The result is released after unlocking, because it may be the last reference.
-        lock.locking { isLeaving ? nil : listenTarget?.listener }
+        lock.locking { awaitsRemoval ? nil : listenTarget?.listener }
     }
     /// Returns true if the edge leads to `listener`. Unlike `destination`, it does not hand out the listener, so any
     /// thread may call it.
@@ -24,7 +24,7 @@ open class AnyListenEdge: AnyEdge, @unchecked Sendable {
         deferred.take(listener)
         return type(of: listener)
     }
-    override var isLinkableToListener: Bool { listenTarget != nil }
+    override var isConnectableToListener: Bool { listenTarget != nil }
     override var firstMode: UInt64 { listenTarget?.mode ?? 0 }
 
     /// Leads the edge to a listener, whose lifetime then retains the edge, and delivers the source's value. An edge
@@ -39,7 +39,7 @@ open class AnyListenEdge: AnyEdge, @unchecked Sendable {
         }
         let owner = listener as? any Listener
         let lifetime = owner?.lifetime ?? AssociatedLifetimes.lifetime(of: listener)
-        let listenTarget = lifetime.holdings.listenTarget(listener, mode: owner == nil ? ConnectionState.asks : 0)
+        let listenTarget = lifetime.holdings.listenTarget(listener, mode: owner == nil ? ConnectionState.checks : 0)
         lead(to: listenTarget, from: node)
         // The lifetime must not be deallocated before this point, nor while the lock is held.
         withExtendedLifetime(lifetime) {}
@@ -79,7 +79,7 @@ open class AnyListenEdge: AnyEdge, @unchecked Sendable {
     final func end(for listener: AnyObject, from node: AnyNode) {
         var found: AnyObject?  // let go of when no lock is held
         cutAndWait {
-            guard originVertex?.toOpaque() == Unmanaged.passUnretained(node.vertex).toOpaque() else { return false }
+            guard knownSource?.toOpaque() == Unmanaged.passUnretained(node.vertex).toOpaque() else { return false }
             found = listenTarget?.listener
             return found === listener
         }

@@ -18,7 +18,7 @@ package final class MainActorListenEdge<Value: Sendable>: ListenEdge<Value>, @un
         /// The newest of the changes that wait: a value, or `nil` if the node was emptied.
         case newestChange
     }
-    private struct Waiting {
+    private struct WaitingValue {
         let value: Value?
         let context: NodeContext?
         /// Once it has ended, the value is not heard.
@@ -26,20 +26,20 @@ package final class MainActorListenEdge<Value: Sendable>: ListenEdge<Value>, @un
         let record = BufferedValueRecord()
         var number = 0
     }
-    private struct Line {
-        var waiting = Queue<Waiting>()
+    private struct Backlog {
+        var waiting = Queue<WaitingValue>()
         /// The number of values that have come, and the number of those that are due.
         var arrivals = 0
         var due = 0
         /// True while the main actor delivers. Only the main actor delivers, but its listener may set the node again.
         var isHearing = false
 
-        mutating func takeNextDue() -> Waiting? {
+        mutating func takeNextDue() -> WaitingValue? {
             isHearing = !waiting.isEmpty && arrivals - waiting.count < due
             return isHearing ? waiting.popFirst() : nil
         }
     }
-    private let line = Lock(Line())
+    private let backlog = Lock(Backlog())
     private let choice: Choice
     private let hear: @MainActor (Value?, NodeContext?, Int) -> Void
 
@@ -52,7 +52,7 @@ package final class MainActorListenEdge<Value: Sendable>: ListenEdge<Value>, @un
         self.init(.each) { value, context, _ in if let value { hear(value, context) } }
     }
     /// The number of the next value. Read in the node's turn, it is the number of the value that this turn stores.
-    package var nextNumber: Int { line.withLock { $0.arrivals + 1 } }
+    package var nextNumber: Int { backlog.withLock { $0.arrivals + 1 } }
 
     override var asksForSenders: Bool { false }
     override package func next(_ value: Value, from senders: SenderList, context: NodeContext?) { add(value, context) }
@@ -60,18 +60,18 @@ package final class MainActorListenEdge<Value: Sendable>: ListenEdge<Value>, @un
         if choice == .newestChange { add(nil, nil) }
     }
     private func add(_ value: Value?, _ context: NodeContext?) {
-        var new = Waiting(value: value, context: context, connection: connectionOfCall), replaced: Waiting?
+        var new = WaitingValue(value: value, context: context, connection: connectionOfCall), replaced: WaitingValue?
         new.record.begin(at: self)
-        let place = line.withLock { line -> Int? in
-            line.arrivals += 1
-            new.number = line.arrivals
+        let place = backlog.withLock { backlog -> Int? in
+            backlog.arrivals += 1
+            new.number = backlog.arrivals
             if choice != .each {
-                // A late value of an ended connection must not replace one of the next connection.
+                // A value that came by an ended connection must not replace one of the next connection.
                 guard new.connection == connection else { return nil }
-                replaced = line.waiting.popFirst()
+                replaced = backlog.waiting.popFirst()
             }
-            line.waiting.append(new)
-            return choice == .each ? line.arrivals : .max
+            backlog.waiting.append(new)
+            return choice == .each ? backlog.arrivals : .max
         }
         guard let place else { return new.record.drop(at: self, .wasCut) }
         if let replaced {
@@ -82,14 +82,14 @@ package final class MainActorListenEdge<Value: Sendable>: ListenEdge<Value>, @un
         MainActor.runNowOrSoon { [weak self] in self?.hear(upTo: place) }
     }
     @MainActor private func hear(upTo place: Int) {
-        let isHearing = line.withLock { line in
-            line.due = max(line.due, place)
-            defer { line.isHearing = true }
-            return line.isHearing
+        let isHearing = backlog.withLock { backlog in
+            backlog.due = max(backlog.due, place)
+            defer { backlog.isHearing = true }
+            return backlog.isHearing
         }
         // The delivery under way goes on up to `place`.
         if isHearing { return }
-        while let next = line.withLock({ $0.takeNextDue() }) {
+        while let next = backlog.withLock({ $0.takeNextDue() }) {
             // The edge has been cut or given another end meanwhile, or its listener is gone.
             guard mayHear(whatCameBy: next.connection) else {
                 next.record.drop(at: self, .wasCut)
@@ -105,8 +105,8 @@ private enum MainQueue {
     ///
     /// Outside Apple's platforms, `dispatchMain()`, which an `async` main function calls, ends the main thread. Other
     /// threads then run the main queue.
-    static var isCurrent: Bool { Engine.current.isOfMainThread || DispatchQueue.getSpecific(key: mark) != nil }
-    private static let mark: DispatchSpecificKey<Void> = {
+    static var isCurrent: Bool { Engine.current.isOfMainThread || DispatchQueue.getSpecific(key: queueKey) != nil }
+    private static let queueKey: DispatchSpecificKey<Void> = {
         let key = DispatchSpecificKey<Void>()
         DispatchQueue.main.setSpecific(key: key, value: ())
         return key

@@ -50,7 +50,7 @@ public final class MutableNode<Value: Sendable>: Node<Value>, @unchecked Sendabl
     @inlinable public convenience init(_ value: Value) { self.init(mutable: value) }
 
     @inlinable convenience init(immutable value: Value?) {
-        self.init(store: ValueCell<Value>(value))
+        self.init(cell: ValueCell<Value>(value))
         if case .some = value { vertex.lastEpoch = Epoch.made }
     }
     @inlinable convenience init(mutable value: Value?) {
@@ -69,7 +69,7 @@ public final class MutableNode<Value: Sendable>: Node<Value>, @unchecked Sendabl
             #if DEBUG
             OldReads.noteRead(of: vertex)
             #endif
-            return store.read()
+            return cell.read()
         }
         @inlinable set {
             guard let newValue else { return setNil() }
@@ -185,26 +185,26 @@ extension MutableNode {
     /// Changes the value if the node is idle. `begin` begins the set.
     @inlinable @inline(__always)
     func updateIfIdle(_ begin: (Engine, Vertex) -> Bool, by change: (inout Value) -> Void) -> Bool {
-        inTurn(begin) { engine, store in
-            guard var value = store.value else { return engine.endSet(leaving: store) }
+        inTurn(begin) { engine, cell in
+            guard var value = cell.value else { return engine.endSet(leaving: cell) }
             change(&value)
-            engine.endSet(engine.store(&value, in: store, by: .set))
+            engine.endSet(engine.store(&value, in: cell, by: .set))
         }
     }
     @usableFromInline @inline(never)
     func updateOrEnqueue(_ context: NodeContext?, _ change: @escaping @Sendable (inout Value) -> Void) {
-        self.change(.box(context)) { store, engine in
-            guard var value = store.value else { return false }
+        self.change(.box(context)) { cell, engine in
+            guard var value = cell.value else { return false }
             change(&value)
-            return engine.change(value, in: store, by: .set)
+            return engine.change(value, in: cell, by: .set)
         }
     }
 
     /// Sets the value if the node and its region are free. Returns true if it did. `begin` begins the set.
     @inlinable @inline(__always) func set(_ value: Value, _ begin: (Engine, Vertex) -> Bool) -> Bool {
-        inTurn(begin) { engine, store in
+        inTurn(begin) { engine, cell in
             var new = value
-            let sent = engine.store(&new, in: store, by: .set)
+            let sent = engine.store(&new, in: cell, by: .set)
             withExtendedLifetime(new) {}
             engine.endSet(sent)
         }
@@ -248,31 +248,31 @@ extension MutableNode {
         _ context: ContextBox?, showing front: Value?? = nil, waits: Bool = true,
         _ take: @escaping (ValueCell<Value>, Engine) -> Bool
     ) {
-        let store = self.store, engine = Engine.current
+        let cell = self.cell, engine = Engine.current
         engine.begin()
         var isLater = false
         var origin: SetOrigin?
-        engine.perform(in: store, waits: waits) {
+        engine.perform(in: cell, waits: waits) {
             isLater = true
             // A set from outside is from outside later, too, and then a step of its own.
             if engine.originOfQueuedSet == .inside { origin = .inside }
-            if let front { store.beginFront(front) }
+            if let front { cell.beginFront(front) }
         } _: { engine in
             let isLater = isLater
             func change(_ engine: Engine) -> Bool {
-                defer { if isLater, front != nil { store.endFront() } }
-                return take(store, engine)
+                defer { if isLater, front != nil { cell.endFront() } }
+                return take(cell, engine)
             }
-            engine.observer?.willChange(store)
+            engine.observer?.willChange(cell)
             let update = QueuedDelivery(context: context, senders: SenderList()) { change($1) }
-            let isMine = store.acquireOrEnqueue(update) {
+            let isMine = cell.acquireOrEnqueue(update) {
                 update.origin = origin ?? engine.originOfQueuedSet
-                engine.observer?.queued(at: store, by: 0)
+                engine.observer?.queued(at: cell, by: 0)
             }
             guard isMine else { return }
             let pass = engine.beginPass(context: context, senders: .none)
             engine.passes[engine.passCount - 1].origin = origin
-            if !change(engine) { engine.takeTurns(at: .passUnretained(store)) }
+            if !change(engine) { engine.takeTurns(at: .passUnretained(cell)) }
             engine.deliverAll(pass)
         }
         engine.end()
@@ -330,9 +330,9 @@ extension MutableNode {
     /// - Complexity: Like a set, but each node on the way costs a few times as much, and its old value is copied.
     public func pulse(_ value: Value, context: NodeContext? = nil) {
         let pulse = TransientValue()
-        change(ContextBox(context, pulse)) { store, engine in
-            pulse.note(store, in: engine.epoch, isOrigin: true)
-            return engine.change(value, in: store, by: .set)
+        change(ContextBox(context, pulse)) { cell, engine in
+            pulse.note(cell, in: engine.epoch, isOrigin: true)
+            return engine.change(value, in: cell, by: .set)
         }
     }
 }

@@ -9,9 +9,9 @@
 ///
 /// Unchecked, as `AnyNode` is: it stores nothing of its own.
 public class Node<Value: Sendable>: AnyNode, NodeInitializable, @unchecked Sendable {
-    @inlinable init(store: ValueCell<Value>) { super.init(store) }
+    @inlinable init(cell: ValueCell<Value>) { super.init(cell) }
 
-    @inlinable package final var store: ValueCell<Value> { unsafeDowncast(vertex, to: ValueCell<Value>.self) }
+    @inlinable package final var cell: ValueCell<Value> { unsafeDowncast(vertex, to: ValueCell<Value>.self) }
 
     /// The value now; `nil` while the node is empty. Safe from any thread. O(1).
     ///
@@ -27,11 +27,11 @@ public class Node<Value: Sendable>: AnyNode, NodeInitializable, @unchecked Senda
     ///     print(total.current)                                                // 90
     public var value: Value? {
         OldReads.note(vertex)
-        return store.read()
+        return cell.read()
     }
 
     /// The value for a body that reads it on purpose without following the node.
-    @usableFromInline package final var valueForBody: Value? { store.read() }
+    @usableFromInline package final var valueForBody: Value? { cell.read() }
 
     /// The value, not as an optional: the process ends if the node is empty. Safe from any thread. O(1).
     ///
@@ -43,7 +43,7 @@ public class Node<Value: Sendable>: AnyNode, NodeInitializable, @unchecked Senda
 
     final func presentValue() -> Value {
         OldReads.note(vertex)
-        guard let value = store.read() else {
+        guard let value = cell.read() else {
             misuse(
                 "current: \(textAndOriginInMessages) holds nothing; give it a value first, or ask for `value`, which may be nil"
             )
@@ -56,9 +56,9 @@ extension Node {
     /// Changes the value, when the node's turn comes, for an operator whose edge leads here no more. Does nothing if
     /// the node is empty, or `change` returns `nil`.
     package final func amend(_ change: @escaping @Sendable (Value) -> Value?) {
-        unsafeDowncast(self, to: MutableNode<Value>.self).changeMutableOrNot(nil) { store, engine in
-            guard let value = store.value, let amended = change(value) else { return false }
-            return engine.change(amended, in: store, by: .set)
+        unsafeDowncast(self, to: MutableNode<Value>.self).changeMutableOrNot(nil) { cell, engine in
+            guard let value = cell.value, let amended = change(value) else { return false }
+            return engine.change(amended, in: cell, by: .set)
         }
     }
 }
@@ -230,7 +230,7 @@ extension AnyNode {
     /// True if the value must not be shown, because this node or a node that its value may come from is redacted.
     package final var isRedacted: Bool { vertex.isRedacted() }
     /// True if `redacted()` was called on this node.
-    package final var isMarkedRedacted: Bool { vertex.locking { vertex.coldState?.isRedacted ?? false } }
+    package final var isItselfRedacted: Bool { vertex.locking { vertex.coldState?.isRedacted ?? false } }
     /// True if any node of the process is redacted.
     package static var someAreRedacted: Bool { Vertex.someAreRedacted.load(ordering: .acquiring) }
 

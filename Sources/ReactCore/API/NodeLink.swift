@@ -11,7 +11,7 @@
 /// It keeps nothing of the graph alive, and dropping it cuts nothing. Safe from any thread.
 public final class NodeLink<Value: Sendable>: Cancelable, LifetimeMember {
     private let edge: UnownedEdge
-    private let place = LifetimePlace()
+    private let membership = LifetimeMembership()
 
     init(_ transform: LinkTransform<Value>) { edge = UnownedEdge(of: transform) }
 
@@ -36,12 +36,12 @@ public final class NodeLink<Value: Sendable>: Cancelable, LifetimeMember {
     /// Cuts the link. Doing so again does nothing.
     public func cancel() {
         edge.cut()
-        place.cancel(ObjectIdentifier(self))
+        membership.cancel(ObjectIdentifier(self))
     }
     private var transform: LinkTransform<Value>? {
         edge.known.map { unsafeDowncast($0, to: LinkTransform<Value>.self) }
     }
 
-    func enter(_ lifetime: LifetimeStorage) -> Bool { place.enter(lifetime) }
-    func leave(_ lifetime: LifetimeStorage) { place.leave(lifetime) }
+    func enter(_ lifetime: LifetimeStorage) -> Bool { membership.enter(lifetime) }
+    func leave(_ lifetime: LifetimeStorage) { membership.leave(lifetime) }
 }

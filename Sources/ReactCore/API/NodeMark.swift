@@ -19,8 +19,8 @@ package final class NodeMark: AnyListenEdge, @unchecked Sendable {
     }
     override var isMark: Bool { true }
     override var asksForSenders: Bool { false }
-    override var isLinkableToListener: Bool { marked != nil }
-    override var unownedOrigin: Unmanaged<Vertex>? { marked }
+    override var isConnectableToListener: Bool { marked != nil }
+    override var sourceNotHeld: Unmanaged<Vertex>? { marked }
     override func leadNowhere(_ deferred: inout DeferredReleases) { marked = nil }
     override func forwardEmpty(_ delivery: ErasedEdgeCall) -> NextEdge {
         NodeMark.hear(MarkedStore(call: delivery, isEmptying: true))

@@ -94,7 +94,7 @@ public enum OldReads {
             for edge in next.locking({ next.upstream.all }) {
                 let transform = edge as? AnyTransform
                 guard transform?.bringsValues ?? true,
-                    let origin = edge.lock.locking({ edge.originVertex?.takeUnretainedValue() })
+                    let origin = edge.lock.locking({ edge.knownSource?.takeUnretainedValue() })
                 else { continue }
                 if origin === source { return true }
                 let (since, isBusy) = cameBy(origin)
@@ -115,7 +115,7 @@ extension Engine {
     /// The vertex for which this thread calls an edge, if it does.
     fileprivate static var delivering: Vertex? {
         guard let engine = known?.takeUnretainedValue(), engine.top - engine.frames > 1,
-            engine.lastFrame.pointee.next != Frame.endMark
+            engine.lastFrame.pointee.next != Frame.endTag
         else { return nil }
         return engine.lastFrame.pointee.vertex.takeUnretainedValue()
     }

@@ -183,7 +183,7 @@ extension AnyEdge {
     package final var connectionOfCall: Connection { Connection(generation: Engine.current.call.generation) }
     /// True during the edge's initial delivery.
     fileprivate final var isInInitialDelivery: Bool {
-        knownLink & ConnectionState.leaving & ~ConnectionState.asks == ConnectionState.catchingUp
+        knownWord & ConnectionState.awaitsRemoval & ~ConnectionState.checks == ConnectionState.catchingUp
     }
 }
 
@@ -192,9 +192,9 @@ extension AnyListenEdge {
     /// listener is alive. If nothing tells when the listener is deallocated, this checks, and cuts the edge if it is
     /// gone. A listener that does tell is never retained, not even for a moment.
     package final func mayHear(whatCameBy connection: Connection) -> Bool {
-        let word = link.load(ordering: .acquiring)
+        let word = connectionWord.load(ordering: .acquiring)
         return ConnectionState.isStillConnected(word, connection.generation)
-            && (word & ConnectionState.asks == 0 || currentDestination != nil)
+            && (word & ConnectionState.checks == 0 || currentDestination != nil)
     }
 }
 

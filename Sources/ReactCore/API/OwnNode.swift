@@ -1,11 +1,11 @@
-/// Marks a node that an operator has made for itself, between its inputs and its result.
+/// Held by a node that an operator has made for itself, between its inputs and its result.
 private final class OwnNode: Sendable {
-    static let mark = OwnNode()
+    static let shared = OwnNode()
 }
 
 extension AnyNode {
-    /// Marks this node, which an operator has just made for itself. Answers about the graph look through it.
-    @usableFromInline package final func beOperatorsOwn() { _ = vertex.holdByHandle(OwnNode.mark) }
+    /// Notes that an operator has just made this node for itself. Answers about the graph look through it.
+    @usableFromInline package final func beOperatorsOwn() { _ = vertex.holdByHandle(OwnNode.shared) }
     /// True if an operator has made the node for itself.
     package final var isOperatorsOwn: Bool {
         let held = vertex.locking { vertex.coldState?.heldByHandle }

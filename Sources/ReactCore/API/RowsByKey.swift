@@ -4,8 +4,8 @@
     /// compared.
     func description(ofRowsNotIn other: Any) -> String?
 }
-/// A collection of rows that keep their keys, such as a table. A late set of a row that has gone does not bring it
-/// back.
+/// A collection of rows that keep their keys, such as a table. A set of a row that has gone, as by a focus, does not
+/// bring it back.
 @usableFromInline package protocol RowsByKey: DescribesRows {
     /// The number of rows.
     var count: Int { get }

@@ -2,7 +2,7 @@
 open class AnyTransform: AnyEdge, @unchecked Sendable {
     /// The node that the edge leads to.
     final var destinationNode: AnyNode? {
-        lock.locking { isLeaving ? nil : target.load(ordering: .acquiring)?.takeUnretainedValue() }?.handle
+        lock.locking { awaitsRemoval ? nil : target.load(ordering: .acquiring)?.takeUnretainedValue() }?.handle
     }
     override package var currentDestination: AnyObject? { destinationNode }
     override var isBuffering: Bool { mayBuffer && (self as? any BufferingEdge)?.hasBufferedValues ?? false }
@@ -138,7 +138,7 @@ open class Transform<Input: Sendable, Output: Sendable>: AnyTransform, NextRecei
     @inline(never) private func readSource(_ read: (Vertex) -> Void) -> Bool {
         guard let vertex = fromNode?.vertex else { return false }
         let engine = Engine.currentUnretained
-        let brings = isLinked && engine._withUnsafeGuaranteedRef { $0.brings(valueOf: vertex) }
+        let brings = isConnected && engine._withUnsafeGuaranteedRef { $0.brings(valueOf: vertex) }
         if !brings { read(vertex) }
         return true
     }
@@ -146,7 +146,7 @@ open class Transform<Input: Sendable, Output: Sendable>: AnyTransform, NextRecei
     /// edge's lock.
     @usableFromInline package final func brings(valueOf node: AnyNode, if condition: () -> Bool) -> Bool {
         lock.locking {
-            guard fromNode === node, isLinked, condition() else { return false }
+            guard fromNode === node, isConnected, condition() else { return false }
             return Engine.current.brings(valueOf: node.vertex)
         }
     }
@@ -183,7 +183,7 @@ open class Transform<Input: Sendable, Output: Sendable>: AnyTransform, NextRecei
         _ body: @escaping (EdgeCall<Input, Output>) -> NextEdge
     ) {
         let (generation, target) = lock.locking {
-            (isLinked ? self.generation : nil, knownTarget?.takeUnretainedValue())
+            (isConnected ? self.generation : nil, knownTarget?.takeUnretainedValue())
         }
         guard let generation, wanted.map({ $0.generation == generation }) ?? true, let target else { return }
         let context =
@@ -202,15 +202,15 @@ extension Transform {
     /// A value sent inside `next` is delivered as soon as `next` returns, so a long chain needs no stack. Does nothing
     /// while either end is `nil`. A value that has passed `to` stops here.
     @inlinable public final func send(_ value: Output, from senders: SenderList, context: NodeContext?) {
-        guard context == nil, let (engine, target) = beginUserSend(from: senders.place) else {
+        guard context == nil, let (engine, target) = beginUserSend(from: senders.sourceAddress) else {
             return send(from: senders, context: context) { $0.send(value) }
         }
         // Once that is stored, this is the target's old value.
         var held = value
         target._withUnsafeGuaranteedRef { target in
             engine._withUnsafeGuaranteedRef { engine in
-                let store = unsafeDowncast(target, to: ValueCell<Output>.self)
-                engine.leaveOnStack(engine.store(&held, in: store, by: .call(.passUnretained(self))))
+                let cell = unsafeDowncast(target, to: ValueCell<Output>.self)
+                engine.leaveOnStack(engine.store(&held, in: cell, by: .call(.passUnretained(self))))
             }
         }
         withExtendedLifetime(held) {}
@@ -228,7 +228,7 @@ package final class WeakSourceTransform<Input: Sendable, Output: Sendable>: Stat
 
     override package var holdsSource: Bool { false }
     override package var wanted: String? { nil }
-    override var unownedOrigin: Unmanaged<Vertex>? { unownedSource }
+    override var sourceNotHeld: Unmanaged<Vertex>? { unownedSource }
 
     /// Links `source` to `node` without retaining `source`: the transform belongs to `node`, and goes when `source`
     /// does. Does not send the present value. Precondition: the transform has no ends yet, and nobody else refers to
@@ -278,7 +278,7 @@ extension AnyEdge {
             return { self.setSource(node) }
         } _: { connects, owner in
             let reconnected = reconnect(
-                if: { condition() && originVertex?.toOpaque() != new }, by: owner, connects: connects,
+                if: { condition() && knownSource?.toOpaque() != new }, by: owner, connects: connects,
                 { _ in swap(&fromNode, &other) })
             if reconnected.isChange {
                 other = nil

@@ -27,14 +27,14 @@ extension MutableNode {
     ) async -> R? {
         // Each queued delivery has its turn once, so the continuation is resumed once.
         await withUnsafeContinuation { continuation in
-            self.change(.box(context), waits: false) { store, engine in
-                // Only the owner of the turn writes the value, so it may be read without the lock.
-                guard var value = store.value else {
+            self.change(.box(context), waits: false) { cell, engine in
+                // Only the owner of the region writes the value, so it may be read without the lock.
+                guard var value = cell.value else {
                     continuation.resume(returning: nil)
                     return false
                 }
                 let result = change(&value)
-                let isStored = engine.change(value, in: store, by: .set)
+                let isStored = engine.change(value, in: cell, by: .set)
                 continuation.resume(returning: result)
                 return isStored
             }

@@ -3,16 +3,16 @@ import Synchronization
 // Nodes that tell if values are on their way to another node: see `Node.upToDate()` in ReactScheduling.
 //
 // An *asker* belongs to a node, whose handle holds it. A vertex is *asked about* if its node has an asker, or if an
-// asker is downstream of it. The mark on the vertex says so, and keeps the cost from all others.
+// asker is downstream of it. A flag of the vertex says so, and keeps the cost from all others.
 //
-// - If a vertex is marked, everything upstream of it is marked. The thread that connects an edge marks its source.
-// - A mark is set before the edges upstream are read. A thread that changes an edge or the count of an edge's buffered
-//   values reads the mark afterwards. So at least one of two threads sees the other's change.
-// - When no asker is found downstream of a vertex, the marks there are removed.
+// - If a vertex is flagged, everything upstream of it is flagged. The thread that connects an edge flags its source.
+// - A flag is set before the edges upstream are read. A thread that changes an edge or the count of an edge's buffered
+//   values reads the flag afterwards. So at least one of two threads sees the other's change.
+// - When no asker is found downstream of a vertex, the flags there are removed.
 // - A join that is last, such as `settled`, fires after the askers. A value that has left the last waiting edge may
 //   still be behind it. So an answer stays false while such a join upstream is to fire, and that has the askers
 //   downstream ask anew: they come before all else that its value reaches. An answer that is true stays true.
-// - Marks change under one lock for all graphs, which is taken before the lock of an edge or a vertex.
+// - Flags change under one lock for all graphs, which is taken before the lock of an edge or a vertex.
 // - The vertices that are asked about, and those of the askers, are in one region, also where borders lie between. So
 //   an answer and the values that it tells of change in one transaction.
 
@@ -28,17 +28,17 @@ package enum Askers {
     /// True if there has been an asker in this process.
     fileprivate static let areInUse = Atomic(false)
 
-    /// Marks a vertex whose handle holds an asker, and everything upstream.
+    /// Flags a vertex whose handle holds an asker, and everything upstream.
     package static func begin(at vertex: Vertex) {
         areInUse.store(true, ordering: .sequentiallyConsistent)
         var seen: [AnyObject] = []  // let go of when no lock is held
-        lock.locking { mark(vertex, &seen) }
+        lock.locking { flag(vertex, &seen) }
         unite(seen, with: vertex)
     }
-    /// Makes the regions of all vertices in `marked` that of `vertex`, now or later.
-    private static func unite(_ marked: [AnyObject], with vertex: Vertex) {
+    /// Makes the regions of all vertices in `flagged` that of `vertex`, now or later.
+    private static func unite(_ flagged: [AnyObject], with vertex: Vertex) {
         Engine.current.transaction { engine in
-            for case let other as Vertex in marked where other !== vertex {
+            for case let other as Vertex in flagged where other !== vertex {
                 engine.link(other, to: vertex) { _ in }
             }
         }
@@ -46,8 +46,8 @@ package enum Askers {
     /// Tells the askers downstream of `vertices` that an edge that leads there has changed, or no longer leads there.
     @inline(never) static func edgeHasChanged(_ edge: AnyEdge, at vertices: [Vertex]) {
         var seen: [AnyObject] = []
-        if edge.isLinked, case let (source?, target?) = edge.vertices, target.isAskedAbout {
-            lock.locking { mark(source, &seen) }
+        if edge.isConnected, case let (source?, target?) = edge.vertices, target.isAskedAbout {
+            lock.locking { flag(source, &seen) }
             unite(seen, with: target)
         }
         for vertex in vertices { tell(from: vertex) }
@@ -65,7 +65,7 @@ package enum Askers {
         }
     }
 
-    private static func mark(_ first: Vertex, _ seen: inout [AnyObject]) {
+    private static func flag(_ first: Vertex, _ seen: inout [AnyObject]) {
         var waiting = [first]
         while let vertex = waiting.popLast() {
             seen.append(vertex)
@@ -90,7 +90,7 @@ package enum Askers {
             guard vertex.isAskedAbout else { continue }
             let (held, branches) = vertex.locking { () -> (AnyObject?, [WeakVertex]) in
                 vertex.transforms.forEach { edge in
-                    guard edge.isLinked, let target = edge.target.load(ordering: .acquiring) else { return }
+                    guard edge.isConnected, let target = edge.target.load(ordering: .acquiring) else { return }
                     walk.find(target.takeUnretainedValue())
                 }
                 return (vertex.coldState?.heldByHandle, vertex.coldState?.branchesAskedAbout ?? [])
@@ -121,7 +121,7 @@ extension Vertex {
         while let vertex = walk.next() {
             if condition(vertex) { return true }
             let (edges, junction) = vertex.locking { (vertex.upstream.all, vertex.coldState?.junction) }
-            for edge in edges where edge.isLinked {
+            for edge in edges where edge.isConnected {
                 if edge.isBuffering || countsLast && edge.isLastJoinPending { return true }
                 if let source = edge.vertices.source { walk.find(source) }
             }

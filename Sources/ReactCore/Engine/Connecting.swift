@@ -37,8 +37,8 @@ extension AnyEdge {
                     cut(if: isToCut)
                     continue
                 }
-                if let ended = leave(if: isToCut) {
-                    known.asOwner { [self] _ in cut { isLeaving && generation == ended && isAnchored(at: known) } }
+                if let ended = endAtOnce(if: isToCut) {
+                    known.asOwner { [self] _ in cut { awaitsRemoval && generation == ended && isAnchored(at: known) } }
                 }
             }
             engine.end()
@@ -47,17 +47,17 @@ extension AnyEdge {
     /// Ends the connection at once if `condition`, called under the edge's lock, returns true, and has the result of a
     /// call under way dropped that has read the edge. The owner of the edge's region takes the edge out of the graph,
     /// later. Returns the generation of the connection.
-    private func leave(if condition: () -> Bool) -> UInt64? {
+    private func endAtOnce(if condition: () -> Bool) -> UInt64? {
         let ended: UInt64? = lock.locking {
             guard condition() else { return nil }
-            link.bitwiseOr(ConnectionState.leaving, ordering: .acquiringAndReleasing)
+            connectionWord.bitwiseOr(ConnectionState.awaitsRemoval, ordering: .acquiringAndReleasing)
             return generation
         }
         if ended != nil { dropCall(evenIfUnread: false) }
         return ended
     }
     /// Ends the connection in the region of `busy` at once.
-    fileprivate final func leave(at busy: Vertex) { _ = leave(if: { isAnchored(at: busy) }) }
+    fileprivate final func endAtOnce(at busy: Vertex) { _ = endAtOnce(if: { isAnchored(at: busy) }) }
     /// Takes the edge, which is a border, out of the graph before its target, which has gone.
     final func leadNowhere(before gone: Vertex) {
         guard let source = lock.locking({ leads(to: gone) ? anchor?.takeUnretainedValue() : nil }) else {
@@ -67,12 +67,12 @@ extension AnyEdge {
             disconnect(if: { leads(to: gone) && isAnchored(at: source) }) { setTarget(nil, &$0) }
             if lock.locking({ leads(to: gone) }) { return leadNowhere(before: gone) }
             // The edge still leaves from its node.
-            _ = reconnect(if: { !isLinkable && isAnchored(at: source) }, catchesUp: false) { _ in }
+            _ = reconnect(if: { !isConnectable && isAnchored(at: source) }, catchesUp: false) { _ in }
         }
     }
 
     private func isAnchored(at vertex: Vertex?) -> Bool { anchor?.takeUnretainedValue() === vertex }
-    private func leaves(from source: Vertex) -> Bool { originVertex?.takeUnretainedValue() === source }
+    private func leaves(from source: Vertex) -> Bool { knownSource?.takeUnretainedValue() === source }
 }
 
 extension Vertex {
@@ -93,8 +93,8 @@ extension Vertex {
             edge.disconnect(if: { edge.leads(to: self) }) { edge.setTarget(nil, &$0) }
             if !isKnownUniquelyReferenced(&edge) {
                 // The edge still leaves from its node.
-                _ = edge.reconnect(if: { !edge.isLinkable }, catchesUp: false) { _ in }
-                sourceOfHeld = edge.lock.locking { edge.originVertex?.takeUnretainedValue() }
+                _ = edge.reconnect(if: { !edge.isConnectable }, catchesUp: false) { _ in }
+                sourceOfHeld = edge.lock.locking { edge.knownSource?.takeUnretainedValue() }
             }
         }
         return sourceOfHeld
@@ -123,7 +123,7 @@ extension Engine {
         repeat {
             if let busy = busyAnchor(of: edge) {
                 let later = later()
-                perform(in: busy, leaving: { edge.leave(at: busy) }) { _ in later() }
+                perform(in: busy, ifPutOff: { edge.endAtOnce(at: busy) }) { _ in later() }
                 break
             }
         } while !makes(change, of: edge, source, to: target, loads: loads)
@@ -137,7 +137,7 @@ extension Engine {
         switch change(isReady(toConnect: edge, source, target), ownerID) {
         case .isDone: return true
         case .isElsewhere: return false
-        case .isUnlinked:
+        case .isToBeConnected:
             let ends = edge.vertices
             connectLater(edge, ends.source, ends.target, loads: loads)
             return true
@@ -161,9 +161,9 @@ extension Engine {
             LateLinks.waiting.subtract(1, ordering: .releasing)
         }
         if let target, !edge.isBorder {
-            left.links.append((source, target, work))
+            leftWork.links.append((source, target, work))
         } else {
-            left.steps.append((source, work))
+            leftWork.steps.append((source, work))
         }
     }
 }
@@ -177,7 +177,7 @@ extension AnyEdge {
         reconnect(
             if: {
                 isAsBefore =
-                    !isListedAtSource && !isLeaving && leaves(from: source)
+                    !isListedAtSource && !awaitsRemoval && leaves(from: source)
                     && knownTarget?.toOpaque() == target.map { Unmanaged.passUnretained($0).toOpaque() }
                 return isAsBefore
             }, catchesUp: catchesUp
@@ -185,7 +185,7 @@ extension AnyEdge {
         guard loaded != nil else { return }
         if !isAsBefore { return dropLoaded() }
         // The source was emptied after its value had been loaded.
-        if catchesUp, source.isEmpty, isLinked { beMissing() }
+        if catchesUp, source.isEmpty, isConnected { beMissing() }
     }
 }
 
@@ -200,16 +200,16 @@ extension AnyEdge {
         }
         let (value, store) = source.readCopy()
         if value.isEmpty { return nil }
-        let word = knownLink
+        let word = knownWord
         let generation = ConnectionState.next(after: word)
-        link.store(generation, ordering: .releasing)
-        let pass = engine.beginPass(context: nil, senders: engine.record(source: .passRetained(source)))
+        connectionWord.store(generation, ordering: .releasing)
+        let pass = engine.beginPass(context: nil, senders: engine.addEntry(ofSource: .passRetained(source)))
         engine.enterCall(generation)
         let delivery = ErasedEdgeCall(
             caller: .engine(engine), edge: .passUnretained(self), source: .passUnretained(value), target: target)
         engine.deliverAll(pass, forward(delivery))
         withExtendedLifetime(value) {}
-        link.store(generation | ConnectionState.cut, ordering: .releasing)
+        connectionWord.store(generation | ConnectionState.cut, ordering: .releasing)
         return store
     }
 }

@@ -40,20 +40,20 @@
     /// `change`.
     @inlinable package func end(turnWith change: Output??, where isWanted: () -> Bool = { true }) -> NextEdge {
         raw.target.unsafelyUnwrapped._withUnsafeGuaranteedRef { target in
-            let store = unsafeDowncast(target, to: ValueCell<Output>.self)
+            let cell = unsafeDowncast(target, to: ValueCell<Output>.self)
             return raw.engine._withUnsafeGuaranteedRef { engine in
                 guard case .some(.some(var value)) = change else {
-                    if change == nil || !engine.change(nil, in: store, by: .turn(token)) {
-                        engine.releaseAndDrain(store)
+                    if change == nil || !engine.change(nil, in: cell, by: .turn(token)) {
+                        engine.releaseAndDrain(cell)
                     }
                     return .nothing
                 }
                 // The code that made the change may be the user's.
                 guard isStillConnected, isWanted() else {
-                    engine.releaseAndDrain(store)
+                    engine.releaseAndDrain(cell)
                     return .nothing
                 }
-                return engine.store(&value, in: store, by: .turn(token))
+                return engine.store(&value, in: cell, by: .turn(token))
             }
         }
     }
@@ -64,16 +64,16 @@
     @usableFromInline @inline(never) package func changeContended(
         through node: AnyNode? = nil, afterwards: (() -> Void)? = nil, _ make: @escaping () -> Output??
     ) -> Bool {
-        let store = unsafeDowncast(raw.target!.takeUnretainedValue(), to: ValueCell<Output>.self)
+        let cell = unsafeDowncast(raw.target!.takeUnretainedValue(), to: ValueCell<Output>.self)
         return raw.engine._withUnsafeGuaranteedRef { engine in
-            if engine.isComing(from: store) {
+            if engine.isComing(from: cell) {
                 engine.noteCameRound()
                 return false
             }
-            return engine.sendTurn(to: store, raw.edge, through: node) { store, engine, edge in
+            return engine.sendTurn(to: cell, raw.edge, through: node) { cell, engine, edge in
                 defer { afterwards?() }
                 guard let change = make() else { return false }
-                return engine.change(change, in: store, by: .turn(edge))
+                return engine.change(change, in: cell, by: .turn(edge))
             }
         }
     }
@@ -81,7 +81,7 @@
         ConnectionToken(edge: raw.edge, generation: connection.generation)
     }
     /// The transaction that the delivery belongs to.
-    @inlinable package var set: Transaction { Transaction(of: raw.engine) }
+    @inlinable package var transaction: Transaction { Transaction(of: raw.engine) }
     /// The context that travels beside the value.
     @usableFromInline package var context: NodeContext? {
         raw.engine._withUnsafeGuaranteedRef { $0.contextValue }
@@ -122,7 +122,7 @@
             raw.engine._withUnsafeGuaranteedRef { $0.framesContain(target) }
         }
     }
-    /// Records that the value is dropped because it came back to the target.
+    /// Tells the observer that the value is dropped because it came back to the target.
     @inlinable package func noteCameBack() { raw.engine._withUnsafeGuaranteedRef { $0.noteCameRound() } }
 }
 
@@ -134,11 +134,11 @@ extension ErasedEdgeCall {
     /// Returns true if the edge still has the connection that it had when the delivery began.
     @inlinable package var isStillConnected: Bool {
         let generation = engine._withUnsafeGuaranteedRef { $0.call.generation }
-        return edge._withUnsafeGuaranteedRef { $0.isLinked(by: generation) }
+        return edge._withUnsafeGuaranteedRef { $0.isConnected(by: generation) }
     }
 }
 
-/// The owner of the turn at an edge's target, as the edge finds it.
+/// Who has the turn at an edge's target, as the edge finds it.
 @usableFromInline package enum TargetTurn {
     case mine, someone
     /// The value may not be stored: the edge was disconnected, or the value has passed the target.
@@ -161,12 +161,12 @@ extension Engine {
         let since = Epoch.namingStrangers(passes[call.passes &- 1].since)
         call.passes = beginPass(context: contextForPass, senders: TrailPosition(entry: entry, since: since))
     }
-    /// Calls `take` when the turn of `store` comes, which is at once if it is idle. Returns true if the turn comes.
+    /// Calls `take` when the turn of `cell` comes, which is at once if it is idle. Returns true if the turn comes.
     @discardableResult package func sendTurn<Output>(
-        to store: ValueCell<Output>, _ edge: Unmanaged<AnyEdge>, through node: AnyNode? = nil,
+        to cell: ValueCell<Output>, _ edge: Unmanaged<AnyEdge>, through node: AnyNode? = nil,
         _ take: @escaping (ValueCell<Output>, Engine, ConnectionToken) -> Bool
     ) -> Bool {
-        if comesBack(to: store) {
+        if comesBack(to: cell) {
             noteCameRound()
             return false
         }
@@ -184,15 +184,15 @@ extension Engine {
             context: contextForPass, senders: senders, edge: edge,
             source: observer?.sourceOfCall ?? 0
         ) { _, engine in
-            carrier.isLinked(by: token.generation) && take(store, engine, token)
+            carrier.isConnected(by: token.generation) && take(cell, engine, token)
         }
-        let isMine = store.acquireOrEnqueue(update) {
+        let isMine = cell.acquireOrEnqueue(update) {
             update.origin = originOfQueuedSend(senders)
-            observer?.queued(at: store, by: carrier.serial)
+            observer?.queued(at: cell, by: carrier.serial)
         }
         guard isMine else { return true }
-        observer?.tookTurn(of: store)
-        if !take(store, self, token) { takeTurns(at: .passUnretained(store)) }
+        observer?.tookTurn(of: cell)
+        if !take(cell, self, token) { takeTurns(at: .passUnretained(cell)) }
         return true
     }
     /// The context for a pass that begins with the called edge's value.

@@ -29,7 +29,7 @@ import Synchronization
 ///
 /// An engine is never deallocated. When its thread has ended, a later thread takes it over.
 @usableFromInline package final class Engine {
-    private let lineBefore = CacheLinePadding()
+    private let paddingBefore = CacheLinePadding()
     // The stack: its beginning, the place of the next frame, and its end. See `Frame`.
     @exclusivity(unchecked) @usableFromInline var frames: UnsafeMutablePointer<Frame>
     @exclusivity(unchecked) @usableFromInline var top: UnsafeMutablePointer<Frame>
@@ -44,11 +44,11 @@ import Synchronization
     @exclusivity(unchecked) var passes: UnsafeMutablePointer<Pass>
     @exclusivity(unchecked) var passCapacity = 8
     @exclusivity(unchecked) var passCount = 0
-    /// The number of nested transactions, initial deliveries and other steps under way.
+    /// The number of nested transactions, parts of transactions and initial deliveries under way.
     @exclusivity(unchecked) var depth = 0
     /// The edge that is being called.
     @exclusivity(unchecked) @usableFromInline var call: CurrentEdge
-    /// The epoch: the number of passes, and of steps of pulses, that this thread has begun. The thread's number is in
+    /// The epoch: the number of passes, and of stores in pulses, that this thread has begun. The thread's number is in
     /// the highest bits.
     @exclusivity(unchecked) @usableFromInline var epoch: UInt64
     @exclusivity(unchecked) var trail = Trail()
@@ -66,17 +66,17 @@ import Synchronization
     @exclusivity(unchecked) @usableFromInline package internal(set) var firingPhase: UInt64
     /// The last epoch of this thread that belongs to a transaction that is over.
     @exclusivity(unchecked) @usableFromInline var finished: UInt64
-    /// The work that is left for the end of the outermost transaction.
+    /// The work that is to be done at the end of the outermost transaction.
     @exclusivity(unchecked) @usableFromInline var endFlags: TransactionEndFlags = []
     /// True if the engine belongs to the main thread.
     @exclusivity(unchecked) var isOfMainThread = false
     /// The number of counted transactions of this thread that are over; see `Transaction`. It changes under the lock of
-    /// `transactionObservers`.
-    @usableFromInline let setsOver = Atomic<UInt64>(0)
+    /// `whenOverClosures`.
+    @usableFromInline let transactionsOver = Atomic<UInt64>(0)
     /// The closures to call at the end of the present transaction.
-    let transactionObservers = Lock<Queue<@Sendable () -> Void>>(Queue())
+    let whenOverClosures = Lock<Queue<@Sendable () -> Void>>(Queue())
     /// The closures of transactions that are over, which are still to be called; and true while this thread calls them.
-    @exclusivity(unchecked) var observersToTell = Queue<@Sendable () -> Void>(), isTelling = false
+    @exclusivity(unchecked) var closuresToCall = Queue<@Sendable () -> Void>(), isTelling = false
     /// The innermost call of a user's own edge. Retained.
     @exclusivity(unchecked) var userCall: Unmanaged<UserCall>?
     /// The object for the next such call. An object for each call takes 46 % more instructions in a user's transform.
@@ -107,11 +107,11 @@ import Synchronization
     /// The regions that the transaction owns.
     @exclusivity(unchecked) var owned = OwnedRegions()
     /// True while the thread does late work, and has more to do in its regions.
-    @exclusivity(unchecked) var keepsRegions = false
-    /// True while the thread does what others have left to the owner of its regions: see `Vertex.asOwner`.
-    @exclusivity(unchecked) var doesEnds = false
-    @exclusivity(unchecked) var left = LeftWork() { didSet { hasLeftWork = !left.isEmpty } }
-    /// True if `left` is not empty. Each set asks this.
+    @exclusivity(unchecked) var hasMoreLateWork = false
+    /// True while the thread does the removals that others have left to the owner of its regions: see `Vertex.asOwner`.
+    @exclusivity(unchecked) var doesRemovals = false
+    @exclusivity(unchecked) var leftWork = LeftWork() { didSet { hasLeftWork = !leftWork.isEmpty } }
+    /// True if `leftWork` is not empty. Each set asks this.
     @exclusivity(unchecked) private(set) var hasLeftWork = false
     /// The vertices that may fall before joins fire.
     @exclusivity(unchecked) var falling: [Vertex] = []
@@ -122,7 +122,7 @@ import Synchronization
     let bed = Bed()
     /// The platform's number of the engine's thread.
     private let threadInUse = Atomic<UInt>(0)
-    private let lineBehind = CacheLinePadding()
+    private let paddingBehind = CacheLinePadding()
 
     init(thread: UInt64) {
         self.thread = thread
@@ -132,7 +132,7 @@ import Synchronization
         (frames, top, limit) = Engine.makeFrames()
         fastLimit = limit
         call = CurrentEdge(top: top, passes: 0, generation: 0)
-        passes = .allocateOwnLines(capacity: passCapacity)
+        passes = .allocateOwnCacheLines(capacity: passCapacity)
         passes.initialize(to: Pass(bottom: top, context: .none, since: 0, outer: call))
     }
 
@@ -145,7 +145,7 @@ import Synchronization
     package var isIdle: Bool { depth == 0 }
     /// True if the innermost pass has nothing left on the stack.
     var isLastPassEmpty: Bool { top == passes[passCount - 1].bottom }
-    /// The number of nested transactions and other steps under way, not counting initial deliveries.
+    /// The number of nested transactions and parts of transactions under way, not counting initial deliveries.
     package var level: Int { depth - initialDeliveries }
     /// Begins a call of a body, and returns the `bodyLevel` outside of it, which `leaveBody` takes.
     package func enterBody() -> Int {
@@ -184,14 +184,14 @@ extension Engine {
     /// join is left to fire.
     @inline(__always) func checkInvariants() {
         #if DEBUG
-        assert(passCount == 0 && call.passes == 0, "a pass is left over at the end of a set")
-        assert(top == frames + 1 && frames.pointee.next == Frame.endMark, "a frame is left over at the end of a set")
-        assert(!isObserved, "an observer is open at the end of a set")
+        assert(passCount == 0 && call.passes == 0, "a pass is left over at the end")
+        assert(top == frames + 1 && frames.pointee.next == Frame.endTag, "a frame is left over at the end")
+        assert(!isObserved, "an observer is open at the end")
         assert(
             joins.isEmpty && joins.heldBack.isEmpty,
-            "a combination has not fired at the end of a set")
-        assert(trail.isEmpty, "a trail is left over at the end of a set")
-        assert(userCall == nil && bodyLevel == 0, "something is being called at the end of a set")
+            "a combination has not fired at the end")
+        assert(trail.isEmpty, "a trail is left over at the end")
+        assert(userCall == nil && bodyLevel == 0, "something is being called at the end")
         #endif
     }
 }

@@ -1,5 +1,5 @@
 /// Splits an epoch: the thread's number is in the highest 16 bits; below them are two bits that are set, and the number
-/// of passes, and of steps of pulses, that the thread has begun.
+/// of passes, and of stores in pulses, that the thread has begun.
 ///
 /// A value's beginning (`Pass.since`) is an epoch before the first entry of its trail.
 /// - If the trail may have older entries, the beginning is *loose*: the first bit is not set. A loose beginning is

@@ -5,63 +5,63 @@
 ///
 /// A frame has few fields. An atomic instruction waits for all stores before it, so each field that is written costs
 /// time. `after` and `afterGeneration` are written only if a list is walked, or if an edge is put back. With an enum
-/// for the next step, and one for `EdgeStorage`, a chain takes 18 % more instructions, a map 10 %, and a set with one
+/// for what comes next, and one for `EdgeStorage`, a chain takes 18 % more instructions, a map 10 %, and a set with one
 /// listener 12 %.
 @usableFromInline struct Frame {
     @usableFromInline var vertex: Unmanaged<Vertex>
-    /// The next step: 0 for none, or an edge. If the two lowest bits are not 0, they tell if this is a list, a place in
-    /// a list, or an edge after which another step comes, which is `after`.
+    /// The next edge or list: 0 for none. If the two lowest bits are not 0, they tell if this is a list, a place in
+    /// a list, or an edge after which another edge or list comes, which is `after`.
     @usableFromInline var next: UInt
-    /// For an edge, the generation of its connection. For a place in a list, the end of the list, with the same mark as
+    /// For an edge, the generation of its connection. For a place in a list, the end of the list, with the same tag as
     /// `next`.
     @usableFromInline var limit: UInt
-    /// The bits of `entry` and `isCleaning`.
+    /// The bits of `entry` and `isEmptying`.
     @usableFromInline var state: UInt64
     /// The `EdgeStorage` word that comes after `next`, and the generation of its connection if it is an edge.
     @usableFromInline var after: UInt
     var afterGeneration: UInt
 
-    static let listMark = EdgeStorage.listBit
-    static let slotMark: UInt = 2
-    static let edgeMark: UInt = 3
-    static let marks: UInt = 3
+    static let listTag = EdgeStorage.listBit
+    static let slotTag: UInt = 2
+    static let edgeTag: UInt = 3
+    static let tags: UInt = 3
     /// The `next` of a frame that separates two passes.
-    @inlinable static var endMark: UInt { 3 }
+    @inlinable static var endTag: UInt { 3 }
 
     /// The trail entry of this frame, once somebody needed one; negative until then.
     var entry: Trail.Index { Trail.Index(truncatingIfNeeded: state) }
     /// True if the vertex was emptied; false if it was given a value.
-    var isCleaning: Bool { state >> 32 != 0 }
-    @inlinable @inline(__always) static func state(isCleaning: Bool) -> UInt64 {
-        isCleaning ? 1 << 32 | 0xFFFF_FFFF : 0xFFFF_FFFF
+    var isEmptying: Bool { state >> 32 != 0 }
+    @inlinable @inline(__always) static func state(isEmptying: Bool) -> UInt64 {
+        isEmptying ? 1 << 32 | 0xFFFF_FFFF : 0xFFFF_FFFF
     }
     @inline(__always) static func state(entry: Trail.Index) -> UInt64 { UInt64(UInt32(bitPattern: entry)) }
 
     /// Returns the next edge of the list, or `nil` if there is no list or its end is reached.
     @inline(__always) mutating func takeFromList() -> NextEdge? {
         let place = next
-        guard place & Frame.marks == Frame.slotMark, place != limit else { return nil }
+        guard place & Frame.tags == Frame.slotTag, place != limit else { return nil }
         next = place &+ UInt(MemoryLayout<EdgeEntry>.stride)
-        let slot = UnsafePointer<EdgeEntry>(bitPattern: place & ~Frame.marks).unsafelyUnwrapped.pointee
+        let slot = UnsafePointer<EdgeEntry>(bitPattern: place & ~Frame.tags).unsafelyUnwrapped.pointee
         return NextEdge(slot.edge, generation: slot.number)
     }
-    /// Returns the next edge if it is not in a list. Precondition: there is a next step.
+    /// Returns the next edge if it is not in a list. Precondition: there is a next edge or list.
     @inline(__always) mutating func takeUnlisted() -> NextEdge {
-        if next & Frame.marks != 0 { return goOn() }
+        if next & Frame.tags != 0 { return goOn() }
         let edge = UnsafeRawPointer(bitPattern: next).unsafelyUnwrapped
         next = 0
         return NextEdge(.fromOpaque(edge), generation: UInt64(limit))
     }
-    /// Takes the step at the beginning or the end of a list, or at an edge before a list.
+    /// Goes on at the beginning or the end of a list, or at an edge before a list.
     @inline(never) private mutating func goOn() -> NextEdge {
-        if next & Frame.marks == Frame.listMark {
+        if next & Frame.tags == Frame.listTag {
             EdgeStorage.list(in: next).unsafelyUnwrapped._withUnsafeGuaranteedRef {
-                next = UInt(bitPattern: $0.slots) | Frame.slotMark
-                limit = UInt(bitPattern: $0.slots + Int($0.count)) | Frame.slotMark
+                next = UInt(bitPattern: $0.slots) | Frame.slotTag
+                limit = UInt(bitPattern: $0.slots + Int($0.count)) | Frame.slotTag
             }
             return .nothing
         }
-        let edge = EdgeStorage.edge(in: next & Frame.marks == Frame.edgeMark ? next & ~Frame.marks : 0)
+        let edge = EdgeStorage.edge(in: next & Frame.tags == Frame.edgeTag ? next & ~Frame.tags : 0)
         let sent = NextEdge(edge, generation: UInt64(limit))
         (next, limit) = (after, afterGeneration)
         (after, afterGeneration) = (0, 0)
@@ -69,7 +69,7 @@
     }
     /// Returns the first edge of a vertex that has a list of edges.
     @inline(never) mutating func beginLists(of vertex: Vertex) -> NextEdge {
-        vertex.markWalked()
+        vertex.noteWalked()
         (next, after) = (vertex.listens.word, vertex.transforms.word)
         let first = NextEdge(single: next)
         limit = UInt(first.generation)
@@ -84,7 +84,7 @@
     mutating func takeBack(_ edge: Unmanaged<AnyEdge>, _ generation: UInt64) {
         let word = UInt(bitPattern: edge.toOpaque())
         (after, afterGeneration) = (next, limit)
-        next = next == 0 ? word : word | Frame.edgeMark
+        next = next == 0 ? word : word | Frame.edgeTag
         limit = UInt(generation)
     }
 }

@@ -26,8 +26,8 @@ extension InitialDelivery {
         if let value {
             let pulse = engine.passCount == 0 ? nil : engine.pulseOfInitialDelivery(from: source)
             let pass = engine.beginPass(
-                context: pulse, senders: holdsSource ? engine.record(source: source) : .none)
-            let sent = engine.call(edge, with: value, isCleaning: false, isBuffered: false, self)
+                context: pulse, senders: holdsSource ? engine.addEntry(ofSource: source) : .none)
+            let sent = engine.call(edge, with: value, isEmptying: false, isBuffered: false, self)
             engine.deliverAll(pass, sent)
         }
         var feedback = FeedbackCount()
@@ -37,7 +37,7 @@ extension InitialDelivery {
                 source._withUnsafeGuaranteedRef { $0.refuseFeedback() }
             }
             let sent = engine.call(
-                edge, with: .passUnretained(buffered.value), isCleaning: buffered.isCleaning, isBuffered: true, self)
+                edge, with: .passUnretained(buffered.value), isEmptying: buffered.isEmptying, isBuffered: true, self)
             engine.deliverAll(pass, sent)
             withExtendedLifetime(buffered) {}
         }
@@ -46,15 +46,15 @@ extension InitialDelivery {
     /// is called like any other from now on.
     @inline(__always) private func nextBuffered(_ edge: AnyEdge) -> BufferedDelivery? {
         source._withUnsafeGuaranteedRef { source in
-            let word = edge.knownLink
+            let word = edge.knownWord
             guard ConnectionState.isStillConnected(word, generation) else { return nil }
             if let ownerState = source.ownerState, let buffer = ownerState.catchUpBuffers[ObjectIdentifier(edge)] {
                 if let oldest = buffer.entries.popFirst() { return unsafeDowncast(oldest, to: BufferedDelivery.self) }
                 ownerState.catchUpBuffers[ObjectIdentifier(edge)] = nil
             }
-            ScheduleFuzzing.pause(at: .linkIsRead, of: source.address)
+            ScheduleFuzzing.pause(at: .connectionIsRead, of: source.address)
             // Another thread may end the connection in this moment: it stands.
-            _ = edge.link.compareExchange(
+            _ = edge.connectionWord.compareExchange(
                 expected: word, desired: word & ~ConnectionState.catchingUp, ordering: .acquiringAndReleasing)
             return nil
         }
@@ -62,7 +62,7 @@ extension InitialDelivery {
 }
 
 /// The outcome of a change of an edge: see `connecting`.
-enum EdgeChange { case isDone, isUnlinked, isElsewhere }
+enum EdgeChange { case isDone, isToBeConnected, isElsewhere }
 
 extension Reconnected {
     /// Makes the initial delivery to `edge`, if there is one to make.
@@ -71,7 +71,7 @@ extension Reconnected {
         switch consume self {
         case .refused: return .isDone
         case .elsewhere: return .isElsewhere
-        case .unlinked: return .isUnlinked
+        case .toBeConnected: return .isToBeConnected
         case .made(let initial):
             if let initial { initial.perform(edge, holdsSource: holdsSource) }
             return .isDone
@@ -82,22 +82,22 @@ extension Reconnected {
 extension Engine {
     /// Calls one edge outside of its source's delivery.
     @inline(__always) fileprivate func call(
-        _ edge: AnyEdge, with value: Unmanaged<Vertex>, isCleaning: Bool, isBuffered: Bool,
+        _ edge: AnyEdge, with value: Unmanaged<Vertex>, isEmptying: Bool, isBuffered: Bool,
         _ initial: borrowing InitialDelivery
     ) -> NextEdge {
         let generation = initial.generation
-        let word = edge.link.load(ordering: .acquiring)
-        let isThere = word & ConnectionState.asks == 0 || edge.currentDestination != nil
+        let word = edge.connectionWord.load(ordering: .acquiring)
+        let isThere = word & ConnectionState.checks == 0 || edge.currentDestination != nil
         guard isThere, ConnectionState.isStillConnected(word, generation) else { return .nothing }
         let delivery = ErasedEdgeCall(
             caller: .engine(self), edge: .passUnretained(edge), source: value, target: initial.target)
         @inline(__always) func bring() -> NextEdge {
             enterCall(generation)
-            return isCleaning ? edge.forwardEmpty(delivery) : edge.forward(delivery)
+            return isEmptying ? edge.forwardEmpty(delivery) : edge.forward(delivery)
         }
         if !isObserved { return bring() }
         let source = initial.source.takeUnretainedValue()
-        return callSeparately(isBuffered ? .buffered : .initial, edge, from: source, isEmptying: isCleaning, bring)
+        return callSeparately(isBuffered ? .buffered : .initial, edge, from: source, isEmptying: isEmptying, bring)
     }
 }
 
@@ -116,7 +116,7 @@ extension Engine {
 /// A buffered value: it reached an edge during the edge's initial delivery.
 final class BufferedDelivery: PendingDelivery {
     let value: Vertex
-    let isCleaning: Bool
+    let isEmptying: Bool
     let context: ContextBox?
     let senders: SenderList
 
@@ -124,7 +124,7 @@ final class BufferedDelivery: PendingDelivery {
     init(of frame: Frame, in engine: Engine) {
         let vertex = frame.vertex.takeUnretainedValue()
         value = vertex.copyOfValue()
-        isCleaning = frame.isCleaning
+        isEmptying = frame.isEmptying
         context = engine.context { $0.isStored(in: vertex) }
         senders = engine.senderList
     }

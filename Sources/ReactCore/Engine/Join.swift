@@ -38,7 +38,7 @@ import Synchronization
     @exclusivity(unchecked) var keepsPulses = false
     @exclusivity(unchecked) private var feedback = FeedbackCount()
     /// The number of inputs that the maker has connected so far. Only the maker uses it.
-    @exclusivity(unchecked) var linked: Int32 = 0
+    @exclusivity(unchecked) var connectedInputs: Int32 = 0
     /// True if an input has a value that was loaded while its graph was busy. Only the maker uses it.
     @exclusivity(unchecked) var hasLoaded = false
     /// The number of inputs that have been disconnected so far.
@@ -65,7 +65,7 @@ import Synchronization
         self.body = body
         make = fire
         summary.store(state.summary, ordering: .relaxed)
-        vertex.becomeJoin(isLate: rank == .late)
+        vertex.becomeJoin(holdsBack: rank == .afterEffects)
     }
 
     // MARK: Arrivals
@@ -105,15 +105,15 @@ import Synchronization
         return ContextBox(context.value)
     }
     /// Puts the join into the engine's queue although no value has arrived.
-    package func request(in engine: Engine) { if state.request() { engine.joins.insert(self) } }
+    package func requireFiring(in engine: Engine) { if state.requireFiring() { engine.joins.insert(self) } }
     /// Notes that the firing under way was abandoned, and has to be repeated.
     ///
     /// The repeated firing carries the present arrivals, unless something has arrived meanwhile.
     package func restart(in engine: Engine, keepingArrivals: Bool = true) {
-        if keepsPulses { passPulses(toNext: true) }
-        guard keepingArrivals else { return request(in: engine) }
+        if keepsPulses { moveKeptPulses(toNext: true) }
+        guard keepingArrivals else { return requireFiring(in: engine) }
         guard state.restart() else { return }
-        keep(engine.passes[engine.passCount - 1].senders)
+        setArrivals(engine.passes[engine.passCount - 1].senders)
         context = engine.context
     }
     /// Fires, unless other joins have to fire first: then the join goes into the queue again. They may have to if the
@@ -139,7 +139,7 @@ import Synchronization
     }
     /// Fires the join, which is in no queue, with all that its inputs hold.
     package func fireAtOnce(in engine: Engine) {
-        _ = state.request()
+        _ = state.requireFiring()
         fireIfDue(in: engine)
     }
     /// Fires the join, if it is to fire.
@@ -147,7 +147,7 @@ import Synchronization
         assert(!vertex.isBusy, "a combination is to fire in its own delivery: EasyReact's engine is at fault")
         if state.beginFiring() {
             if feedback.isExceeded(in: engine) { vertex.refuseFiring(in: engine) }
-            if keepsPulses { passPulses(toNext: false) }
+            if keepsPulses { moveKeptPulses(toNext: false) }
             vertex.turn = Vertex.taken
             beginPass(in: engine)
             let pass = engine.passCount
@@ -161,22 +161,22 @@ import Synchronization
         case .again: engine.joins.insert(self)
         case .waits: engine.joins.incomplete.append(self)
         case .listed: break
-        case .forgotten(let wasKept):
+        case .forgotten(let hadRetainedItself):
             forgetArrivals()
             // Released at the end, because that may run user code.
             let old = context.take()
             if keepsPulses { endPulses() }
             withExtendedLifetime(old) {}
-            if wasKept { Unmanaged.passUnretained(self).release() }
-        case .over(let wasKept):
+            if hadRetainedItself { Unmanaged.passUnretained(self).release() }
+        case .over(let hadRetainedItself):
             checkInvariants()
-            if wasKept { Unmanaged.passUnretained(self).release() }
+            if hadRetainedItself { Unmanaged.passUnretained(self).release() }
         }
     }
-    /// Keeps the join alive until it is in no queue. Called when one of its edges is no longer connected, because that
+    /// Retains the join until it is in no queue. Called when one of its edges is no longer connected, because that
     /// edge may come to hold the last reference.
-    package func keep() {
-        if state.keep() { _ = Unmanaged.passRetained(self) }
+    package func retainItself() {
+        if state.retainItself() { _ = Unmanaged.passRetained(self) }
     }
     /// Begins the pass of a firing, with all that has arrived.
     @inline(__always) private func beginPass(in engine: Engine) {
@@ -195,7 +195,7 @@ import Synchronization
     func dropFiring() { disconnectCount.wrappingAdd(1, ordering: .relaxed) }
     /// Forgets the arrivals, because an edge is no longer connected, and may have brought some of them.
     func inputHasGone(emptying isFull: Bool = false) {
-        keep()
+        retainItself()
         state.loseInput(emptying: isFull)
         dropFiring()
         forgetArrivals()
@@ -204,11 +204,11 @@ import Synchronization
 
 extension Join {
     /// False if the join passes on its last arrival alone, as `withLatest` and `settled` do.
-    @inline(__always) var keepsAllArrivals: Bool { rank != .late && rank != .last }
+    @inline(__always) var keepsAllArrivals: Bool { rank != .afterEffects && rank != .last }
     /// The arrivals that a value is made of together with the next one.
     @inline(__always) var earlierArrivals: TrailPosition { keepsAllArrivals ? arrivals : .none }
     /// Notes that all arrivals are now those behind `senders`.
-    @inline(__always) func keep(_ senders: TrailPosition) { arrivals = senders }
+    @inline(__always) func setArrivals(_ senders: TrailPosition) { arrivals = senders }
     @inline(__always) private func forgetArrivals() { arrivals = .none }
     /// Takes out all arrivals.
     @inline(__always) private func takeArrivals() -> TrailPosition {

@@ -1,10 +1,11 @@
 /// The joins that an engine is to fire: lowest height first, and then in the order in which they were inserted.
-/// Effects, late joins and joins that are last follow; see `JoinRank`.
+/// Effects, joins after effects and joins that are last follow; see `JoinRank`.
 ///
-/// Joins mostly come in that order, and then the queue is a plain line. The first join that comes out of order turns it
-/// into a binary heap, until it is empty. A heap alone takes 11 % more instructions in the benchmark's `combine`.
+/// Joins mostly come in that order, and then the queue is a sorted array. The first join out of order turns it into a
+/// binary heap, until it is empty. A heap alone takes 11 % more instructions in the benchmark's `combine`.
 ///
-/// The queue does not retain its joins: a join in the queue retains itself if one of its edges goes (see `Join.keep`).
+/// The queue does not retain its joins: a join in the queue retains itself if one of its edges goes (see
+/// `Join.retainItself`).
 struct JoinQueue {
     struct Entry {
         /// See `JoinRank.key`.
@@ -14,14 +15,14 @@ struct JoinQueue {
         /// than each height.
         var height: UInt32 { UInt32(truncatingIfNeeded: key >> 32) }
     }
-    private var entries = UnsafeMutablePointer<Entry>.allocateOwnLines(capacity: 16)
+    private var entries = UnsafeMutablePointer<Entry>.allocateOwnCacheLines(capacity: 16)
     private(set) var capacity = 16
-    /// The beginning of the line; 0 while the queue is a heap, or empty.
+    /// The index of the first entry; 0 while the queue is a heap, or empty.
     private var head = 0
     private var end = 0
     private var isHeap = false
     private var inserted: UInt64 = 0
-    /// The late joins in the queue, and the joins that wait for them outside of it.
+    /// The joins after effects in the queue, and the joins that wait for them outside of it.
     var heldBack = JoinsHeldBack()
     /// Joins that values have reached, and that miss another. They wait, because a join that is yet to fire may bring
     /// it: then the values that came first are among those that have arrived.
@@ -47,7 +48,7 @@ struct JoinQueue {
     @inline(__always) private mutating func nextKey(for join: Join) -> UInt64 {
         let rank = join.rank
         if rank == .byHeight { return UInt64(join.vertex.height) << 32 | inserted }
-        if rank == .late { heldBack.begin(join) }
+        if rank == .afterEffects { heldBack.begin(join) }
         return rank.key(at: join.vertex.height, after: inserted)
     }
     /// Removes the first entry, and returns it.
@@ -82,7 +83,7 @@ struct JoinQueue {
     @inline(never) private mutating func releaseMemory() {
         entries.deallocate()
         capacity = 16
-        entries = .allocateOwnLines(capacity: capacity)
+        entries = .allocateOwnCacheLines(capacity: capacity)
     }
     private mutating func closeUp() {
         entries.update(from: entries + head, count: end - head)
@@ -92,6 +93,6 @@ struct JoinQueue {
     @inline(never) private mutating func makeRoom() {
         if head > capacity / 2 { return closeUp() }
         capacity *= 2
-        entries = entries.moved(end, toOwnLinesFor: capacity)
+        entries = entries.moved(end, toOwnCacheLinesFor: capacity)
     }
 }

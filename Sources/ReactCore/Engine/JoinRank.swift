@@ -5,11 +5,11 @@ import Synchronization
 ///
 /// - joins by height,
 /// - effects, in the order in which they were made,
-/// - late joins, such as `withLatest`, by height,
+/// - joins after effects, such as `withLatest`, by height,
 /// - joins that are last.
 ///
-/// A late join that is to fire holds back everything downstream of it: see `JoinsHeldBack`. So the order does not
-/// depend on the order in which the graph was linked.
+/// A join after effects that is to fire holds back everything downstream of it: see `JoinsHeldBack`. So the order does
+/// not depend on the order in which the graph was linked.
 ///
 /// The rank is one number, whose two highest bits are the class, so that it can be a part of a join's key in the queue.
 /// It is 0 for a join that fires by height.
@@ -21,7 +21,7 @@ import Synchronization
     /// By height; joins of equal height fire in the order in which values reached them.
     @usableFromInline package static let byHeight = JoinRank(number: 0)
     /// After effects, by height.
-    @usableFromInline package static let late = JoinRank(number: 2 << 62)
+    @usableFromInline package static let afterEffects = JoinRank(number: 2 << 62)
     /// After all others, in the order in which values reached the joins.
     @usableFromInline package static let last = JoinRank(number: 3 << 62)
 
@@ -33,7 +33,7 @@ import Synchronization
     /// height if the join fires by height, and otherwise a number that is greater than each height.
     func key(at height: UInt32, after count: UInt64) -> UInt64 {
         switch self {
-        case .byHeight, .late: number | UInt64(height) << 32 | count
+        case .byHeight, .afterEffects: number | UInt64(height) << 32 | count
         case .last: number | count
         default: number
         }

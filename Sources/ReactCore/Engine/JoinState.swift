@@ -1,6 +1,6 @@
 /// The state of a join, and its transitions.
 ///
-///              arrive, request             beginFiring             endFiring
+///              arrive, requireFiring       beginFiring             endFiring
 ///     clean ─────────────────────▶ dirty ──────────────▶ firing ───────────────▶ clean
 ///                                    ▲                      │
 ///                                    └── arrive, restart ───┘
@@ -8,8 +8,8 @@
 /// A dirty join that misses a value does not fire. If another value has reached it, it waits beside the queue while
 /// others are left to fire, is listed once more when none is (`listedLast`), and then drops what has arrived.
 ///
-/// The transitions are pure: each changes the state, and returns the work that is left. Nothing here lists, retains or
-/// calls anything. `Join` does that.
+/// The transitions are pure: each changes the state, and returns the work that is to be done. Nothing here lists,
+/// retains or calls anything. `Join` does that.
 ///
 /// Invariants (`violation` checks those that can be seen in the state alone):
 /// - `missing` is the number of inputs without a value. Until the maker gives the first value, it is one greater. While
@@ -22,8 +22,8 @@ struct JoinState: Equatable {
     enum Phase: UInt8 {
         /// Nothing has come.
         case clean
-        /// Nothing has arrived, but the join is to fire: it was requested, or its arrivals were forgotten.
-        case requested
+        /// Nothing has arrived, but the join is to fire: a firing was required, or its arrivals were forgotten.
+        case required
         case arrived
     }
     /// Tells where the engine of the region's owner has the join.
@@ -47,7 +47,7 @@ struct JoinState: Equatable {
     private(set) var phase = Phase.clean
     private(set) var place = Place.nowhere
     /// True if the join retains itself, because one of its edges has gone while the engine has it.
-    private(set) var isKept = false
+    private(set) var retainsItself = false
 
     init(inputs: Int) {
         missing = inputs == 0 ? 0 : Int32(inputs) + 1
@@ -65,7 +65,7 @@ struct JoinState: Equatable {
     var violation: String? {
         if missing < 0 { return "it misses fewer than none of its inputs" }
         if isDirty, place == .nowhere { return "it is to fire, and nobody does it" }
-        if isKept, place == .nowhere { return "it holds itself, and nobody has it on a list" }
+        if retainsItself, place == .nowhere { return "it holds itself, and nobody has it on a list" }
         return nil
     }
 
@@ -78,7 +78,7 @@ struct JoinState: Equatable {
     /// Notes that an edge is no longer connected. The arrivals may be of that edge, so they are forgotten.
     mutating func loseInput(emptying isFull: Bool) {
         if isFull { emptyInput() }
-        if phase == .arrived { phase = .requested }
+        if phase == .arrived { phase = .required }
     }
     enum Arrival: Equatable {
         /// The value is a part of the first one.
@@ -99,8 +99,8 @@ struct JoinState: Equatable {
         return .isListed
     }
     /// Notes that the join is to fire, though nothing has arrived. Returns whether the engine has to list it.
-    mutating func request() -> Bool {
-        if phase == .clean { phase = .requested }
+    mutating func requireFiring() -> Bool {
+        if phase == .clean { phase = .required }
         guard place == .nowhere else { return false }
         place = .listed
         return true
@@ -128,7 +128,7 @@ struct JoinState: Equatable {
         place = .firing
         return true
     }
-    enum End: Equatable {
+    enum Outcome: Equatable {
         /// The join has to fire again. The engine lists it anew.
         case again
         /// The join has to fire again. It was listed meanwhile.
@@ -136,18 +136,18 @@ struct JoinState: Equatable {
         /// The join misses a value, and waits.
         case waits
         /// The engine is done with it. If the join has retained itself, it has to release itself.
-        case over(wasKept: Bool)
+        case over(hadRetainedItself: Bool)
         /// The engine is done with it, although something has come. That has to be forgotten. If the join has retained
         /// itself, it has to release itself.
-        case forgotten(wasKept: Bool)
+        case forgotten(hadRetainedItself: Bool)
     }
     /// Notes that the join was fired, or that it was found with nothing to fire.
     ///
     /// `mayWait`: True if other joins are left to fire, so that a value which the join misses may come.
-    @inline(__always) mutating func endFiring(mayWait: @autoclosure () -> Bool) -> End {
-        isDirty ? endDirty(mayWait: mayWait()) : .over(wasKept: letGo())
+    @inline(__always) mutating func endFiring(mayWait: @autoclosure () -> Bool) -> Outcome {
+        isDirty ? endDirty(mayWait: mayWait()) : .over(hadRetainedItself: letGo())
     }
-    @inline(never) private mutating func endDirty(mayWait: Bool) -> End {
+    @inline(never) private mutating func endDirty(mayWait: Bool) -> Outcome {
         if place == .firingAndListed {
             place = .listed
             return .listed
@@ -161,19 +161,19 @@ struct JoinState: Equatable {
             return .waits
         }
         phase = .clean
-        return .forgotten(wasKept: letGo())
+        return .forgotten(hadRetainedItself: letGo())
     }
     /// Notes that the engine is done with the join. Returns whether it has retained itself.
     @inline(__always) private mutating func letGo() -> Bool {
         place = .nowhere
-        defer { isKept = false }
-        return isKept
+        defer { retainsItself = false }
+        return retainsItself
     }
     /// Notes that an edge of the join is no longer connected, which may hold the last reference. Returns whether the
     /// join has to retain itself from now on, until the engine is done with it.
-    mutating func keep() -> Bool {
-        guard place != .nowhere, !isKept else { return false }
-        isKept = true
+    mutating func retainItself() -> Bool {
+        guard place != .nowhere, !retainsItself else { return false }
+        retainsItself = true
         return true
     }
 

@@ -55,7 +55,7 @@ extension Join {
     }
     /// Makes the pulses' values those of the firing that begins, or leaves them for the next one, if the firing under
     /// way is to be repeated.
-    @inline(never) func passPulses(toNext isForNext: Bool) {
+    @inline(never) func moveKeptPulses(toNext isForNext: Bool) {
         for edge in vertex.upstreamEdges {
             guard let edge = edge as? any InputEdge, let kept = edge.kept else { continue }
             switch kept {

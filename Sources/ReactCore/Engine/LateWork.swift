@@ -3,7 +3,7 @@ import Dispatch
 /// Late work: steps that a thread could not take within its bound. A thread of the library does it, in the place of the
 /// request that has waited in vain.
 ///
-/// The request for late work is the owner of the region when its turn comes, until a thread of the library takes that
+/// The request for late work is the owner of the region when it is granted, until a thread of the library takes that
 /// over. So no thread sleeps meanwhile, and no thread of the program does another's work.
 package enum LateWork {
     /// True if nothing is late in the graph of a node. For tests, and for checks that nothing is left over.
@@ -13,7 +13,7 @@ package enum LateWork {
 
     /// Makes a request for the late work in the region of a vertex.
     static func request(for vertex: Vertex) -> Request {
-        Request(for: vertex, isOrdered: true, isPart: true) { request in
+        Request(for: vertex, isOrdered: true, blocksLinks: true) { request in
             tellOfLongWait(request)
             begin { Engine.current.doLateWork(of: request) }
         }
@@ -21,7 +21,7 @@ package enum LateWork {
     static func step(_ work: @escaping Engine.Step) -> RegionLine.LateStep {
         { engine in work(unsafeDowncast(engine, to: Engine.self)) }
     }
-    /// Does `work` in the region of a vertex, on a thread of the library, when the region's turn comes.
+    /// Does `work` in the region of a vertex, on a thread of the library, when the request for it is granted.
     static func add(in vertex: Vertex, _ work: @escaping Engine.Step) {
         Region.change(of: vertex) { $1.add(step(work)) { request(for: vertex) } }
     }
@@ -64,18 +64,18 @@ extension Engine {
     /// Does the late work of a region, which the request has been granted.
     fileprivate func doLateWork(of request: Request) {
         let works = Region.change(of: request.vertex) { region, line in
-            region.passOn(from: request.owner, to: ownerID)
+            region.changeOwner(from: request.owner, to: ownerID)
             return line.takeLate()
         }
-        holdRegion(of: request.vertex)
+        noteOwnedRegion(of: request.vertex)
         for (place, work) in works.enumerated() {
             // Each is a transaction of its own. The region is left after the last one.
-            keepsRegions = place < works.count - 1
+            hasMoreLateWork = place < works.count - 1
             begin()
             work(self)
             end()
         }
-        keepsRegions = false
-        Region.change(of: request.vertex) { $1.end(works.count) }
+        hasMoreLateWork = false
+        Region.change(of: request.vertex) { $1.noteDone(works.count) }
     }
 }

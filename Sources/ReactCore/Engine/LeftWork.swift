@@ -34,23 +34,23 @@ extension Engine {
     /// If the region stays busy for longer than the bound, the work is late. In a listener, a closure or a batch, in
     /// which the thread owns a region, there is no wait: the thread does the work at the end of its transaction.
     ///
-    /// `leave`: Called first, at once, if the work is not done before this returns.
+    /// `putOff`: Called first, at once, if the work is not done before this returns.
     /// `waits`: False if the work is late at once, so that the thread is not blocked.
     func perform(
-        in vertex: Vertex, waits: Bool = true, leaving leave: () -> Void = {}, _ work: @escaping Engine.Step
+        in vertex: Vertex, waits: Bool = true, ifPutOff putOff: () -> Void = {}, _ work: @escaping Engine.Step
     ) {
-        if hasLeftWork, left.hasSteps(with: vertex) {
+        if hasLeftWork, leftWork.hasSteps(with: vertex) {
             // It comes after them.
-            leave()
-            left.steps.append((vertex, work))
+            putOff()
+            leftWork.steps.append((vertex, work))
         } else if take(vertex) {
             work(self)
         } else if !waits {
-            leave()
+            putOff()
             LateWork.add(in: vertex, work)
         } else if mayWait, depth == 1 {
             let isMine = wait(for: vertex) {
-                leave()
+                putOff()
                 return work
             }
             if isMine { work(self) }
@@ -58,42 +58,42 @@ extension Engine {
             // The first set of a batch. If the wait is in vain, the sets of the batch are late together.
             work(self)
         } else {
-            leave()
-            left.steps.append((vertex, work))
+            putOff()
+            leftWork.steps.append((vertex, work))
         }
     }
-    /// True if this thread owns the region of a vertex, and has begun the work that it had left there.
+    /// True if this thread owns the region of a vertex, and has begun its left work there.
     func delivers(in vertex: Vertex) -> Bool {
-        owns(vertex) && !(hasLeftWork && left.requests.contains { $0.vertex.isInRegion(of: vertex) })
+        owns(vertex) && !(hasLeftWork && leftWork.requests.contains { $0.vertex.isInRegion(of: vertex) })
     }
     /// True if nothing that this thread owns would make others wait meanwhile.
     var mayWait: Bool { owned.isEmpty && !hasLeftWork }
 
-    /// Does a part of the work that is left. Returns false if nothing is left. All joins have fired.
+    /// Does a part of the left work. Returns false if there is none. All joins have fired.
     func doLeftWork() -> Bool {
         if !hasLeftWork { return false }
         // The regions are asked for before others are let go of, so nobody comes between the parts of a batch.
-        ask()
+        requestRegions()
         finished = epoch
         leaveRegions()
-        if !left.requests.isEmpty { serveSteps() } else { serveLink() }
+        if !leftWork.requests.isEmpty { serveSteps() } else { serveLink() }
         return true
     }
-    private func ask() {
-        for (vertex, _) in left.steps
-        where !left.requests.contains(where: { $0.vertex.isInRegion(of: vertex) }) {
-            let request = Request(for: vertex, by: ownerID, isOrdered: true, isPart: true, call: wakeUp)
+    private func requestRegions() {
+        for (vertex, _) in leftWork.steps
+        where !leftWork.requests.contains(where: { $0.vertex.isInRegion(of: vertex) }) {
+            let request = Request(for: vertex, by: ownerID, isOrdered: true, blocksLinks: true, notify: wakeUp)
             Region.change(of: vertex, by: request) { region, line in
                 // Its work meanwhile may have linked the region to one that it owns.
                 if region.isOwned(by: ownerID) { request.become(.isGranted) } else { line.append(request) }
             }
-            left.requests.append(request)
+            leftWork.requests.append(request)
         }
     }
     /// Waits until it has one of the regions asked for, and does the steps there.
     private func serveSteps() {
         beginWaiting(at: Platform.clock)
-        let requests = left.requests
+        let requests = leftWork.requests
         func granted() -> Request? { requests.first { $0.progress == .isGranted } }
         _ = observingWait(for: requests[0].vertex) {
             while granted() == nil, !isOver {
@@ -103,25 +103,25 @@ extension Engine {
         }
         if let granted = granted() { return serve(granted) }
         // The first is late.
-        let request = left.requests.removeFirst()
-        let work = left.takeSteps(with: request.vertex)
-        if Region.withdraw(request, leaving: work) { return dropRequests(for: request.vertex) }
-        holdRegion(of: request.vertex)
+        let request = leftWork.requests.removeFirst()
+        let work = leftWork.takeSteps(with: request.vertex)
+        if Region.withdraw(request, replacedBy: work) { return dropRequests(for: request.vertex) }
+        noteOwnedRegion(of: request.vertex)
         work(self)
     }
     private func serve(_ request: Request) {
-        left.requests.removeAll { $0 === request }
+        leftWork.requests.removeAll { $0 === request }
         guard owns(request.vertex) else { return }  // merged into another region, and left with that
-        if !owned.contains(where: { $0 === request.vertex.region }) { holdRegion(of: request.vertex) }
+        if !owned.contains(where: { $0 === request.vertex.region }) { noteOwnedRegion(of: request.vertex) }
         dropRequests(for: request.vertex)
-        left.takeSteps(with: request.vertex)(self)
+        leftWork.takeSteps(with: request.vertex)(self)
     }
     /// Withdraws further requests for the region of a vertex: after a merge, there may be several.
     private func dropRequests(for vertex: Vertex) {
-        left.requests.removeAll { request in
+        leftWork.requests.removeAll { request in
             guard request.vertex.isInRegion(of: vertex) else { return false }
             let isMine = !Region.withdraw(request), region = vertex.region
-            if isMine, owns(vertex), !owned.contains(where: { $0.root.address == region.address }) { hold(region) }
+            if isMine, owns(vertex), !owned.contains(where: { $0.root.address == region.address }) { noteOwned(region) }
             return true
         }
     }

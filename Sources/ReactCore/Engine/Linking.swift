@@ -4,7 +4,7 @@ extension Engine {
     /// Does `work` when two vertices are in one region, which this thread owns: now, after a wait, or later.
     func link(_ source: Vertex, to target: Vertex, _ work: @escaping Engine.Step) {
         if unite(source, target) { return work(self) }
-        left.links.append((source, target, work))
+        leftWork.links.append((source, target, work))
     }
     /// Makes the regions of two vertices one, which this thread owns then. Fails if another thread owns one of them.
     /// Waits for these within the bound, if nothing is owned.
@@ -38,12 +38,12 @@ extension Engine {
         return Region.merge(one.region, other.region) != nil
     }
 
-    /// Makes the first link that is left. This thread owns nothing. If a region stays busy, the link is late: a thread
-    /// of the library repeats it.
+    /// Makes the first link of the left work. This thread owns nothing. If a region stays busy, the link is late: a
+    /// thread of the library repeats it.
     func serveLink() {
-        guard !left.links.isEmpty else { return }
-        let link = left.links.removeFirst()
-        if !keepsRegions, unite(link.source, link.target) { return link.work(self) }
+        guard !leftWork.links.isEmpty else { return }
+        let link = leftWork.links.removeFirst()
+        if !hasMoreLateWork, unite(link.source, link.target) { return link.work(self) }
         LateLinks.add(link)
     }
 }

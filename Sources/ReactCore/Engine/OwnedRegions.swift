@@ -1,7 +1,7 @@
 /// The regions that a thread's transaction owns. The list leads through the regions themselves, so that taking one
 /// allocates nothing.
 struct OwnedRegions {
-    /// The region of the node that the outermost set, or the outermost end of a node or an edge, is for. The caller
+    /// The region of the node that the outermost set, or the outermost removal of a node or an edge, is for. The caller
     /// keeps the node meanwhile, so the region is not retained.
     private var ofSet: Unmanaged<Region>?
     /// The last one of the others, which are retained.
@@ -23,30 +23,30 @@ struct OwnedRegions {
         last = .passRetained(region)
     }
     /// Takes all regions out, and leaves them. One that another has taken in is none of its own any more. Those with
-    /// ends stay if `keepsEnds`.
-    @inline(__always) mutating func leaveAll(_ owner: UInt, unlessTheyHaveEnds keepsEnds: Bool) {
+    /// removals stay if `stays`.
+    @inline(__always) mutating func leaveAll(_ owner: UInt, stayingForRemovals stays: Bool) {
         if let region = ofSet.take() {
             region._withUnsafeGuaranteedRef {
-                if !$0.leave(owner, unlessHasEnds: keepsEnds, LateWork.request) { add($0) }
+                if !$0.leave(owner, stayingForRemovals: stays, LateWork.request) { add($0) }
             }
         }
-        if last != nil { leaveOthers(owner, keepsEnds) }
+        if last != nil { leaveOthers(owner, stays) }
     }
-    @inline(never) private mutating func leaveOthers(_ owner: UInt, _ keepsEnds: Bool) {
+    @inline(never) private mutating func leaveOthers(_ owner: UInt, _ stays: Bool) {
         var others = OwnedRegions()
         swap(&others, &self)
         while let region = others.last?.takeRetainedValue() {
             others.last = region.ownedBefore.take()
-            if !region.leave(owner, unlessHasEnds: keepsEnds, LateWork.request) { add(region) }
+            if !region.leave(owner, stayingForRemovals: stays, LateWork.request) { add(region) }
         }
     }
-    /// Takes out the ends in all regions.
-    func takeEnds() -> [RegionLine.End] {
-        var (ends, next) = ([RegionLine.End](), last)
+    /// Takes out the removals in all regions.
+    func takeRemovals() -> [RegionLine.Removal] {
+        var (removals, next) = ([RegionLine.Removal](), last)
         while let region = next?.takeUnretainedValue() {
-            ends += region.takeEnds()
+            removals += region.takeRemovals()
             next = region.ownedBefore
         }
-        return ends
+        return removals
     }
 }

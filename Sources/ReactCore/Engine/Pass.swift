@@ -10,11 +10,11 @@ struct Pass {
     var outer: CurrentEdge
     var outerSending: UInt64 = 0
     /// The pending delivery that the pass delivers, if it is one; see `SetOrigin`.
-    var turn: Turn?
+    var queued: Queued?
     /// Where the set was asked for that the pass delivers, if that was at an earlier time.
     var origin: SetOrigin?
 
-    struct Turn {
+    struct Queued {
         let origin: SetOrigin
         /// False for a value that an edge has brought.
         let isSet: Bool

@@ -12,7 +12,7 @@ extension Engine {
         if vertex.lastEpoch <= Epoch.made, Epoch.isNew(vertex.lastEpoch, toValueSince: senders.since) { return false }
         return trail.path(senders.entry, contains: vertex)
     }
-    /// Returns true if the last value that passed the idle `vertex` did so on the thread that recorded the called
+    /// Returns true if the last value that passed the idle `vertex` did so on the thread that noted the called
     /// edge's senders, and before that. Then the called edge's value has not passed it.
     @inline(__always) func isLastEpochEarlier(of vertex: Vertex) -> Bool {
         let since = passes[call.passes &- 1].since
@@ -52,7 +52,7 @@ extension Engine {
     @inlinable @inline(__always) func framesContain(_ vertex: Vertex) -> Bool {
         let wanted = Unmanaged.passUnretained(vertex).toOpaque()
         var frame = call.top - 1
-        while frame.pointee.next != Frame.endMark {
+        while frame.pointee.next != Frame.endTag {
             if frame.pointee.vertex.toOpaque() == wanted { return true }
             frame -= 1
         }
@@ -71,12 +71,12 @@ extension Engine {
     /// Returns the trail of the value in a call of a user's edge, whose pass began without senders. Other edges may be
     /// called inside that call.
     func senders(of call: UserCall) -> TrailPosition {
-        senders(of: passes + (call.place.passes - 1), upTo: call.place.top)
+        senders(of: passes + (call.position.passes - 1), upTo: call.position.top)
     }
     @inline(__always)
     private func senders(of pass: UnsafeMutablePointer<Pass>, upTo top: UnsafeMutablePointer<Frame>) -> TrailPosition {
         let entry = (top - 1).pointee.entry
-        return entry < 0 ? recordEntries(of: pass, upTo: top) : TrailPosition(entry: entry, since: pass.pointee.since)
+        return entry < 0 ? addEntries(of: pass, upTo: top) : TrailPosition(entry: entry, since: pass.pointee.since)
     }
     /// Adds an arrival from the called edge's source, and the trail entries that it needs. One entry stands for the
     /// source and for the arrivals before it, if this edge is the last of its source, so that no other edge asks for an
@@ -88,27 +88,27 @@ extension Engine {
         let earlier = join.earlierArrivals
         let since = Epoch.earlier(pass.pointee.since, earlier.since)
         if notesTrail(to: join.vertex) { return noteTrail(to: join, from: pass, earlier.entry, since) }
-        join.keep(TrailPosition(entry: TrailPosition.notNoted, since: since))
+        join.setArrivals(TrailPosition(entry: TrailPosition.notNoted, since: since))
     }
     /// True if a join at `vertex` notes the trail of its arrivals.
     @inline(__always) private func notesTrail(to vertex: Vertex) -> Bool {
-        vertex.isBelowBackEdge || vertex.root._withUnsafeGuaranteedRef { $0.notesSenders }
+        vertex.isAfterBackEdge || vertex.root._withUnsafeGuaranteedRef { $0.notesSenders }
     }
     @inline(never) private func noteTrail(
         to join: Join, from pass: UnsafeMutablePointer<Pass>, _ earlier: Trail.Index, _ since: UInt64
     ) {
         let last = call.top - 1
         if last.pointee.entry >= 0 || last.pointee.next != 0 {
-            return join.keep(TrailPosition(entry: trail.merge(senders.entry, earlier), since: since))
+            return join.setArrivals(TrailPosition(entry: trail.merge(senders.entry, earlier), since: since))
         }
         var before = (last - 1).pointee.entry
-        if before < 0, (last - 1).pointee.next != Frame.endMark { before = recordEntries(of: pass, upTo: last).entry }
+        if before < 0, (last - 1).pointee.next != Frame.endTag { before = addEntries(of: pass, upTo: last).entry }
         let entry = trail.append(last.pointee.vertex, after: before, and: earlier)
-        join.keep(TrailPosition(entry: entry, since: since))
+        join.setArrivals(TrailPosition(entry: entry, since: since))
     }
     /// Adds trail entries for the frames below `top`.
     @inline(never)
-    private func recordEntries(of pass: UnsafeMutablePointer<Pass>, upTo top: UnsafeMutablePointer<Frame>)
+    private func addEntries(of pass: UnsafeMutablePointer<Pass>, upTo top: UnsafeMutablePointer<Frame>)
         -> TrailPosition
     {
         var frame = top
@@ -123,7 +123,7 @@ extension Engine {
     }
     /// Adds a trail entry for a value that comes from `source`, and has passed nothing before. The entry takes over the
     /// reference.
-    @inline(__always) func record(source: Unmanaged<Vertex>) -> TrailPosition {
+    @inline(__always) func addEntry(ofSource source: Unmanaged<Vertex>) -> TrailPosition {
         // The source's last epoch stays, so it says nothing of this entry.
         let isStranger = source._withUnsafeGuaranteedRef { $0.lastEpoch == 0 }
         return TrailPosition(

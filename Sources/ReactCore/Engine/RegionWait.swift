@@ -10,7 +10,7 @@ extension Engine {
     /// For how long a thread looks before it sleeps, and how often. One that looked all the time would take the
     /// region's memory from the owner after each set.
     private static let timeOfLooking: UInt64 = 10_000, interval: UInt64 = 1_000
-    /// For how long the main thread, and a thread whose turn is next, stay awake.
+    /// For how long the main thread, and a thread whose request is ordered, stay awake.
     private static let timeAwake: UInt64 = 50_000
 
     /// Takes the region of a vertex: at once, or, if this thread owns nothing, within the bound. Returns whether it
@@ -24,7 +24,7 @@ extension Engine {
         let loan = PriorityLoan(toOwnerOf: vertex)
         defer { loan.end() }
         guard observingWait(for: vertex, { isGranted(vertex, late) }) else { return false }
-        holdRegion(of: vertex)
+        noteOwnedRegion(of: vertex)
         return true
     }
     /// Calls `wait`, which waits for the region of a vertex and returns whether it has it, and tells the observer.
@@ -43,7 +43,7 @@ extension Engine {
         beginWaiting(at: begin)
         if deadline > begin, looks(for: vertex, from: begin) { return true }
         // Nobody overtakes the main thread.
-        let request = Request(for: vertex, by: ownerID, isOrdered: isOfMainThread, isPart: false, call: wakeUp)
+        let request = Request(for: vertex, by: ownerID, isOrdered: isOfMainThread, blocksLinks: false, notify: wakeUp)
         let isMine = Region.change(of: vertex, by: request) { region, line in
             if region.tryTake(for: ownerID) { return true }
             line.append(request)
@@ -74,7 +74,7 @@ extension Engine {
         guard deadline == 0 else { return }
         deadline =
             time
-            + (keepsRegions || mayNotWait ? 0 : isOfMainThread ? Engine.longestWaitOfMainThread : Engine.longestWait)
+            + (hasMoreLateWork || mayNotWait ? 0 : isOfMainThread ? Engine.longestWaitOfMainThread : Engine.longestWait)
     }
     /// True if the transaction has waited for as long as it may.
     var isOver: Bool { !ScheduleFuzzing.isControlled && Platform.clock >= deadline }
@@ -116,10 +116,10 @@ extension Engine {
     /// Ends a wait in vain. Returns true if the region has been granted meanwhile, and is this thread's.
     private func giveUp(_ request: Request, _ late: () -> Engine.Step?) -> Bool {
         let work = late()
-        let isMine = !Region.withdraw(request, leaving: work)
+        let isMine = !Region.withdraw(request, replacedBy: work)
         guard isMine, let work else { return isMine }
         // It was granted at the last moment, and the work has been prepared for later.
-        holdRegion(of: request.vertex)
+        noteOwnedRegion(of: request.vertex)
         work(self)
         return false
     }
@@ -128,7 +128,7 @@ extension Engine {
 extension Region {
     /// Takes a request out of the line, and puts late work into its place, if there is any. Returns false, and does
     /// nothing, if the request has been granted meanwhile.
-    static func withdraw(_ request: Request, leaving work: Engine.Step? = nil) -> Bool {
+    static func withdraw(_ request: Request, replacedBy work: Engine.Step? = nil) -> Bool {
         let isOut = change(of: request.vertex) { _, line in
             if request.progress == .isGranted { return false }
             if let work {

@@ -55,7 +55,7 @@ extension Engine {
     /// listener.
     package func result(of edge: AnyEdge) -> CallResult {
         if call.generation == 0 { return .cut }
-        if !edge.isLinked(by: call.generation) { return .cut }
+        if !edge.isConnected(by: call.generation) { return .cut }
         guard let missing = edge.missingInputCount else { return edge.fateOfUnsent }
         let target = edge.target.load(ordering: .acquiring)
         return target?._withUnsafeGuaranteedRef(comesBack) ?? false ? .cameRound : .arrived(missing: missing)

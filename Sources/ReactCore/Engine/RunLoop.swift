@@ -1,8 +1,8 @@
 // Delivers values: the loop that works off the stack.
 extension Engine {
     /// Begins a set in the vertex's region, with a pass of its own. `endSet` ends it; until then, the caller keeps the
-    /// vertex. Returns false, and begins nothing, if the region is busy, or if this thread has left an earlier set
-    /// there for later.
+    /// vertex. Returns false, and begins nothing, if the region is busy, or if this thread has put off an earlier set
+    /// there.
     @usableFromInline func beginSet(of vertex: Vertex) -> Bool { beginSet(of: vertex, in: .none) }
     /// Begins a set with a context that travels beside the value, and stays in place until the set has ended.
     @usableFromInline func beginSet(of vertex: Vertex, carrying context: UnsafePointer<NodeContext?>) -> Bool {
@@ -10,7 +10,7 @@ extension Engine {
     }
     @inline(__always) private func beginSet(of vertex: Vertex, in context: PassContext) -> Bool {
         depth &+= 1
-        guard !hasLeftWork || !left.hasSteps(with: vertex), takeForSet(vertex) else {
+        guard !hasLeftWork || !leftWork.hasSteps(with: vertex), takeForSet(vertex) else {
             end()
             return false
         }
@@ -49,7 +49,7 @@ extension Engine {
         while true {
             if let edge = sent.edge {
                 sent = call(edge, sent.generation, observer)
-            } else if lastFrame.pointee.next != Frame.endMark {
+            } else if lastFrame.pointee.next != Frame.endTag {
                 sent = nextEdge()
             } else {
                 endPass()
@@ -64,12 +64,12 @@ extension Engine {
         let frame = lastFrame
         if let sent = frame.pointee.takeFromList() { return sent }
         if frame.pointee.next != 0 { return frame.pointee.takeUnlisted() }
-        leave(frame)
+        endTurns(from: frame)
         return .nothing
     }
     /// Ends the turn of a vertex whose edges have all been called, and of those below it that are done as well: in a
     /// chain, all of them.
-    @inline(__always) private func leave(_ last: UnsafeMutablePointer<Frame>) {
+    @inline(__always) private func endTurns(from last: UnsafeMutablePointer<Frame>) {
         var frame = last
         repeat {
             top = frame
@@ -87,11 +87,11 @@ extension Engine {
             // The order of these two loads matters: if the edge still has its connection after the target was read, the
             // target belongs to that connection.
             let target = edge.target.load(ordering: .acquiring)
-            ScheduleFuzzing.pause(at: .linkIsRead, of: UInt(bitPattern: lastFrame.pointee.vertex.toOpaque()))
-            guard edge.link.load(ordering: .acquiring) == generation else {
+            ScheduleFuzzing.pause(at: .connectionIsRead, of: UInt(bitPattern: lastFrame.pointee.vertex.toOpaque()))
+            guard edge.connectionWord.load(ordering: .acquiring) == generation else {
                 return callUnlessPlain(edge, generation, target, observer)
             }
-            ScheduleFuzzing.pause(at: .linkIsChecked, of: UInt(bitPattern: lastFrame.pointee.vertex.toOpaque()))
+            ScheduleFuzzing.pause(at: .connectionIsChecked, of: UInt(bitPattern: lastFrame.pointee.vertex.toOpaque()))
             return invoke(edge, generation, target, observer)
         }
     }
@@ -101,14 +101,14 @@ extension Engine {
     ) -> NextEdge {
         let source = lastFrame.pointee.vertex
         source._withUnsafeGuaranteedRef {
-            observer.willCall(edge, from: $0, isEmptying: lastFrame.pointee.isCleaning)
+            observer.willCall(edge, from: $0, isEmptying: lastFrame.pointee.isEmptying)
         }
         let end = top
         call.top = end
         call.generation = generation
         let delivery = ErasedEdgeCall(
             caller: .engine(self), edge: .passUnretained(edge), source: source, target: target)
-        let sent = (end - 1).pointee.isCleaning ? edge.forwardEmpty(delivery) : edge.forward(delivery)
+        let sent = (end - 1).pointee.isEmptying ? edge.forwardEmpty(delivery) : edge.forward(delivery)
         source._withUnsafeGuaranteedRef { observer.didCall(edge, from: $0) }
         return sent
     }
@@ -129,13 +129,13 @@ extension Engine {
     /// Returns true if the edge is to be called now. If the edge has been disconnected, `call.generation` stays 0,
     /// which the caller has set.
     private func mayCall(_ edge: AnyEdge, _ generation: UInt64) -> Bool {
-        let word = edge.link.load(ordering: .acquiring)
+        let word = edge.connectionWord.load(ordering: .acquiring)
         guard ConnectionState.isStillConnected(word, generation) else { return false }
         enterCall(generation)
         if word & ConnectionState.catchingUp != 0 {
             leaveForCatchUp(edge, lastFrame)
             return false
         }
-        return word & ConnectionState.asks == 0 || edge.currentDestination != nil
+        return word & ConnectionState.checks == 0 || edge.currentDestination != nil
     }
 }

@@ -8,25 +8,25 @@
 ///     double.listened(by: lifetime).withSenderListAndContext { _, senders, _ in print(senders) }
 ///     price.value = 1     // Node(named: double, value: 2) -> Node(named: price, value: 1)
 public struct SenderList: Sendable {
-    @usableFromInline let source: SenderPathSource?
+    @usableFromInline let provider: SenderPathProvider?
     @usableFromInline let knownSince: UInt64
 
     /// Creates a list without senders.
     public init() { self.init(path: nil, since: 0) }
     init(path: SenderPath?, since: UInt64) {
-        source = path
+        provider = path
         knownSince = since
     }
-    /// Creates a list that asks `source` for its senders when it is read.
-    @inlinable init(_ source: SenderPathSource) {
-        self.source = source
+    /// Creates a list that asks `provider` for its senders when it is read.
+    @inlinable init(_ provider: SenderPathProvider) {
+        self.provider = provider
         knownSince = 0
     }
-    /// The address of the source, which identifies it.
-    @inlinable var place: UnsafeRawPointer? { unsafeBitCast(source, to: UnsafeRawPointer?.self) }
-    var path: SenderPath? { source?.path }
+    /// The address of the provider, which identifies it.
+    @inlinable var sourceAddress: UnsafeRawPointer? { unsafeBitCast(provider, to: UnsafeRawPointer?.self) }
+    var path: SenderPath? { provider?.path }
     /// The beginning of the value; see `Epoch`.
-    var since: UInt64 { source?.since(knownSince) ?? 0 }
+    var since: UInt64 { provider?.since(knownSince) ?? 0 }
 
     /// Returns true if the value has passed `node`. O(n).
     public func contains(_ node: AnyNode) -> Bool { path?.contains(node.vertex) ?? false }
@@ -47,7 +47,7 @@ extension Engine {
         return SenderList(path: trail.path(senders.entry), since: senders.since)
     }
     /// Adds a sender list, made elsewhere or earlier, to the trail.
-    func record(_ senders: SenderList) -> TrailPosition {
+    func addEntry(of senders: SenderList) -> TrailPosition {
         guard let path = senders.path else { return .none }
         // Epochs of different threads cannot be compared. So another thread's value begins here, and so does one that a
         // user sends with a list of his own, whose beginning is 0.

@@ -1,7 +1,7 @@
 /// The source of a list's senders: either the senders themselves, or a call under way that finds them when it is asked.
 ///
 /// Unchecked, because this class stores nothing, and its subclasses are safe from any thread.
-@usableFromInline class SenderPathSource: @unchecked Sendable {
+@usableFromInline class SenderPathProvider: @unchecked Sendable {
     var path: SenderPath? { preconditionFailure("abstract") }
     /// Returns the beginning of the value (see `Epoch`), given the one that the list knows.
     func since(_ known: UInt64) -> UInt64 { known }
@@ -11,7 +11,7 @@
 /// two trails, it has two tails. A search takes a long list's senders from an index.
 ///
 /// Unchecked, because its content does not change until `deinit`.
-@usableFromInline final class SenderPath: SenderPathSource, @unchecked Sendable {
+@usableFromInline final class SenderPath: SenderPathProvider, @unchecked Sendable {
     /// The sender; `nil` at a merge of two trails.
     let vertex: Vertex?
     /// Both change only in `deinit`.

@@ -25,9 +25,9 @@ extension EdgeCall {
     }
     /// Empties the target.
     package func sendEmpty() {
-        let store = unsafeDowncast(raw.target!.takeUnretainedValue(), to: ValueCell<Output>.self)
+        let cell = unsafeDowncast(raw.target!.takeUnretainedValue(), to: ValueCell<Output>.self)
         raw.engine._withUnsafeGuaranteedRef {
-            _ = $0.sendTurn(to: store, raw.edge) { $1.change(nil, in: $0, by: .turn($2)) }
+            _ = $0.sendTurn(to: cell, raw.edge) { $1.change(nil, in: $0, by: .turn($2)) }
         }
     }
 }
@@ -48,9 +48,9 @@ extension ErasedEdgeCall {
     ) -> NextEdge {
         var held = consume value
         let sent = target.unsafelyUnwrapped._withUnsafeGuaranteedRef { target in
-            let store = unsafeDowncast(target, to: ValueCell<Output>.self)
+            let cell = unsafeDowncast(target, to: ValueCell<Output>.self)
             return engine._withUnsafeGuaranteedRef { engine -> NextEdge in
-                engine.send(&held, to: store, by: edge, if: isStillConnected && isWanted(), ifBusy: ifBusy)
+                engine.send(&held, to: cell, by: edge, if: isStillConnected && isWanted(), ifBusy: ifBusy)
             }
         }
         // The user's `deinit` may run when the old value is released.
@@ -62,31 +62,31 @@ extension ErasedEdgeCall {
 // MARK: - Storing
 
 extension Engine {
-    /// Takes the turn of `store`, and puts the called edge's value there if `isWanted` returns true.
+    /// Takes the turn of `cell`, and puts the called edge's value there if `isWanted` returns true.
     @inlinable @inline(__always) package func send<Value>(
-        _ value: inout Value, to store: ValueCell<Value>, by edge: Unmanaged<AnyEdge>,
+        _ value: inout Value, to cell: ValueCell<Value>, by edge: Unmanaged<AnyEdge>,
         if isWanted: @autoclosure () -> Bool = true, ifBusy: (Value) -> Value? = { $0 }
     ) -> NextEdge {
-        guard store.tryAcquire() else {
+        guard cell.tryAcquire() else {
             guard let value = ifBusy(value) else { return .nothing }
-            return sendToBusy(value, store, edge)
+            return sendToBusy(value, cell, edge)
         }
-        guard isWanted() else { return release(store) }
-        return self.store(&value, in: store, by: .call(edge))
+        guard isWanted() else { return release(cell) }
+        return self.store(&value, in: cell, by: .call(edge))
     }
     /// Stores a value in a vertex whose turn this thread has, and pushes its frame. Returns the first edge.
     ///
     /// Every value is stored here. The old value is left in `value`. (If it is plain data, nothing is left.) The gate
     /// may refuse a value that the called edge brings.
     @inlinable @inline(__always)
-    package func store<Value>(_ value: inout Value, in store: ValueCell<Value>, by cause: StoreCause) -> NextEdge {
-        guard checkGate(to: .store, store, by: cause) else { return .nothing }
-        return exchange(&value, in: store)
+    package func store<Value>(_ value: inout Value, in cell: ValueCell<Value>, by cause: StoreCause) -> NextEdge {
+        guard checkGate(to: .store, cell, by: cause) else { return .nothing }
+        return exchange(&value, in: cell)
     }
     /// Stores a value that the gate has let through. See `store`.
-    @inlinable @inline(__always) func exchange<Value>(_ value: inout Value, in store: ValueCell<Value>) -> NextEdge {
-        store.exchange(&value)
-        return push(store, state: Frame.state(isCleaning: false))
+    @inlinable @inline(__always) func exchange<Value>(_ value: inout Value, in cell: ValueCell<Value>) -> NextEdge {
+        cell.exchange(&value)
+        return push(cell, state: Frame.state(isEmptying: false))
     }
     /// Stores a value in a vertex whose turn this thread has, or empties it. Returns false, and changes nothing, if the
     /// edge that brings the value has been disconnected.
@@ -100,42 +100,42 @@ extension Engine {
         }
         guard checkGate(to: .empty, vertex, by: cause) else { return true }
         let old = vertex.replace(with: nil)
-        leaveOnStack(push(vertex, state: Frame.state(isCleaning: true)))
+        leaveOnStack(push(vertex, state: Frame.state(isEmptying: true)))
         withExtendedLifetime(old) {}
         return true
     }
     /// Pushes a vertex that the called edge's value passes without being stored there. This thread has the turn.
     /// Returns false if the gate refuses it.
-    @inlinable @inline(__always) func pass(_ vertex: Vertex, by cause: StoreCause) -> Bool {
+    @inlinable @inline(__always) func letPass(_ vertex: Vertex, by cause: StoreCause) -> Bool {
         guard checkGate(to: .pass, vertex, by: cause) else { return false }
-        pushFrame(of: vertex, state: Frame.state(isCleaning: false)).pointee.next = 0
+        pushFrame(of: vertex, state: Frame.state(isEmptying: false)).pointee.next = 0
         return true
     }
     /// Pushes a vertex whose turn this thread has, for a value to pass. Returns false if the edge has been
     /// disconnected, or given another end.
-    package func pass(_ vertex: Vertex, by edge: ConnectionToken) -> Bool {
-        edge.isStillConnected && pass(vertex, by: .turn(edge))
+    package func letPass(_ vertex: Vertex, by edge: ConnectionToken) -> Bool {
+        edge.isStillConnected && letPass(vertex, by: .turn(edge))
     }
     /// Lets the called edge's value pass a vertex whose turn this thread has. The caller sends the value on. If `isNew`
     /// is true, first exchanges `value` with the vertex's value. The vertex delivers its new value after the one that
     /// passes. Returns false if the gate refuses the value.
-    @inlinable @inline(__always) package func pass<Value>(
-        _ store: ValueCell<Value>, storing value: inout Value, if isNew: Bool, by edge: Unmanaged<AnyEdge>
+    @inlinable @inline(__always) package func letPass<Value>(
+        _ cell: ValueCell<Value>, storing value: inout Value, if isNew: Bool, by edge: Unmanaged<AnyEdge>
     ) -> Bool {
         if isNew {
-            guard checkGate(to: .store, store, by: .call(edge)) else { return false }
-            leaveOnStack(exchange(&value, in: store))
+            guard checkGate(to: .store, cell, by: .call(edge)) else { return false }
+            leaveOnStack(exchange(&value, in: cell))
         } else {
-            guard pass(store, by: .call(edge)) else { return false }
+            guard letPass(cell, by: .call(edge)) else { return false }
         }
         // From here on, the value has passed the vertex.
         call.top = top
         return true
     }
-    /// Calls the gate if something is to be done before this thread does `step` at a vertex whose turn it has. Returns
-    /// false if the gate has refused the step: then the turn has ended.
-    @inlinable @inline(__always) func checkGate(to step: GatedStep, _ vertex: Vertex, by cause: StoreCause) -> Bool {
-        top < fastLimit || gate(step, vertex, by: cause)
+    /// Calls the gate if something is to be done before this thread does `action` at a vertex whose turn it has.
+    /// Returns false if the gate has refused the action: then the turn has ended.
+    @inlinable @inline(__always) func checkGate(to action: GateAction, _ vertex: Vertex, by cause: StoreCause) -> Bool {
+        top < fastLimit || gate(action, vertex, by: cause)
     }
     /// Ends a turn that was taken for a value which may not be stored. No code has run since, so nothing is pending.
     @inlinable @inline(__always) package func release(_ vertex: Vertex) -> NextEdge {
@@ -161,23 +161,23 @@ extension Engine {
     }
 }
 
-/// A step that a thread is about to take at a vertex.
-@usableFromInline enum GatedStep {
+/// An action that a thread is about to take at a vertex.
+@usableFromInline enum GateAction {
     case store, empty
     /// A value passes the vertex, and is not stored there.
     case pass
 }
 
 extension Engine {
-    /// Does all that may be due before `step`. In order: grows the stack, checks the trail, notes a transient value,
+    /// Does all that may be due before `action`. In order: grows the stack, checks the trail, notes a transient value,
     /// and tells the observer. See `checkGate`.
     ///
-    /// May refuse a step only where an edge is its cause.
-    @usableFromInline @inline(never) func gate(_ step: GatedStep, _ vertex: Vertex, by cause: StoreCause) -> Bool {
+    /// May refuse an action only where an edge is its cause.
+    @usableFromInline @inline(never) func gate(_ action: GateAction, _ vertex: Vertex, by cause: StoreCause) -> Bool {
         if top == limit { grow() }
         if hasTrail, !prepareStore(in: vertex, by: cause) { return false }
-        if step != .pass, let reports {
-            let isEmptying = step == .empty
+        if action != .pass, let reports {
+            let isEmptying = action == .empty
             reports._withUnsafeGuaranteedRef { $0.observer.willStore(in: vertex, isEmptying: isEmptying, by: cause) }
         }
         return true
@@ -190,13 +190,13 @@ extension Engine {
     }
     /// Sends a value to a vertex that is busy.
     @usableFromInline @inline(never) func sendToBusy<Output>(
-        _ value: Output, _ store: ValueCell<Output>, _ edge: Unmanaged<AnyEdge>
+        _ value: Output, _ cell: ValueCell<Output>, _ edge: Unmanaged<AnyEdge>
     ) -> NextEdge {
         // Most often the value has come round a cycle, so that is checked before a pending delivery is made.
-        if isComing(from: store) {
+        if isComing(from: cell) {
             noteCameRound()
         } else {
-            sendTurn(to: store, edge) { $1.change(value, in: $0, by: .turn($2)) }
+            sendTurn(to: cell, edge) { $1.change(value, in: $0, by: .turn($2)) }
         }
         return .nothing
     }

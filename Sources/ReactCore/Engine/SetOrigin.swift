@@ -29,7 +29,7 @@ extension Engine {
     var originOfDelivery: SetOrigin {
         let pass = passes[passCount - 1]
         guard lastFrame == pass.bottom else { return .inside }
-        if let turn = pass.turn { return turn.origin }
+        if let queued = pass.queued { return queued.origin }
         if let origin = pass.origin { return origin }
         if pass.isFirst, let origin = originOfClosure(around: passCount - 1) { return origin }
         return pass.isFirst && !isInsideCall(below: passCount - 1) ? present : .inside
@@ -49,16 +49,16 @@ extension Engine {
     ///
     /// While the closure runs, nothing has been stored, so the pass of its turn is empty.
     private func originOfClosure(around pass: Int) -> SetOrigin? {
-        guard pass > 0, let turn = passes[pass - 1].turn, turn.isSet else { return nil }
+        guard pass > 0, let queued = passes[pass - 1].queued, queued.isSet else { return nil }
         let (end, call) = pass == passCount ? (top, call) : (passes[pass].bottom - 1, passes[pass].outer)
         let isInClosure = end == passes[pass - 1].bottom && call.passes == pass && call.generation == 0
-        return isInClosure ? turn.origin : nil
+        return isInClosure ? queued.origin : nil
     }
     /// The vertex whose set has led to the present delivery; `nil` if that is not known. It is not known where a join
     /// has fired, or a value was queued, on the way: an arrival does not tell who has set its first sender.
     var beginningOfDelivery: Vertex? {
         let first = passes[0]
-        let isKnown = hearings == 0 && initialDeliveries == 0 && (0..<passCount).allSatisfy { passes[$0].turn == nil }
+        let isKnown = hearings == 0 && initialDeliveries == 0 && (0..<passCount).allSatisfy { passes[$0].queued == nil }
         let isEmpty = passCount > 1 && passes[1].bottom == first.bottom + 1
         guard isKnown, first.isFirst else { return nil }
         return isEmpty ? nil : first.bottom.pointee.vertex.takeUnretainedValue()

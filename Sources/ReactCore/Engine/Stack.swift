@@ -45,8 +45,8 @@ extension Engine {
     static func makeFrames() -> (
         frames: UnsafeMutablePointer<Frame>, top: UnsafeMutablePointer<Frame>, limit: UnsafeMutablePointer<Frame>
     ) {
-        let frames = UnsafeMutablePointer<Frame>.allocateOwnLines(capacity: firstCapacity)
-        frames.pointee.next = Frame.endMark
+        let frames = UnsafeMutablePointer<Frame>.allocateOwnCacheLines(capacity: firstCapacity)
+        frames.pointee.next = Frame.endTag
         return (frames, frames + 1, frames + firstCapacity)
     }
     /// Moves the stack to a block of twice the size.
@@ -55,13 +55,13 @@ extension Engine {
         forEachUserCall { $0.putDown() }
         let capacity = 2 * (limit - frames)
         let old = frames
-        frames = old.moved(top - old, toOwnLinesFor: capacity)
+        frames = old.moved(top - old, toOwnCacheLinesFor: capacity)
         func moved(_ frame: UnsafeMutablePointer<Frame>) -> UnsafeMutablePointer<Frame> { frames + (frame - old) }
         top = moved(top)
         limit = frames + capacity
         setFastLimit()
         call.top = moved(call.top)
-        forEachUserCall { $0.place.top = moved($0.place.top) }
+        forEachUserCall { $0.position.top = moved($0.position.top) }
         for pass in 0..<max(passCount, 1) {
             passes[pass].bottom = moved(passes[pass].bottom)
             passes[pass].outer.top = moved(passes[pass].outer.top)
@@ -101,13 +101,13 @@ extension Engine {
         return passCount
     }
     func beginPass(context: ContextBox?, senders: SenderList) -> Int {
-        beginPass(context: context, senders: record(senders))
+        beginPass(context: context, senders: addEntry(of: senders))
     }
     /// Saves the engine's state for the end of the new pass, and puts a separating frame on the stack.
     @inline(never) private func makePlaceForPass() {
         if passCount == passCapacity { growPasses() }
         if top == limit { grow() }
-        top.pointee.next = Frame.endMark
+        top.pointee.next = Frame.endTag
         top += 1
         (passes + passCount).initialize(
             to: Pass(
@@ -150,7 +150,7 @@ extension Engine {
     }
     @inline(never) private func growPasses() {
         passCapacity *= 2
-        passes = passes.moved(passCount, toOwnLinesFor: passCapacity)
+        passes = passes.moved(passCount, toOwnCacheLinesFor: passCapacity)
     }
 }
 

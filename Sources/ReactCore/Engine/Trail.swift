@@ -34,16 +34,16 @@
         /// True if nothing lies behind the entry but `previous` and `other`.
         @inline(__always) var isOpen: Bool { other < 0 && (previous >= 0 || path == nil) }
         /// The key that tells this entry from others; `nil` if a part of its trail is elsewhere.
-        fileprivate var place: Place? {
+        fileprivate var key: EntryKey? {
             if previous < 0, other < 0, let path, path._withUnsafeGuaranteedRef({ !$0.isOneSender }) { return nil }
-            return Place(vertex: vertex?.toOpaque(), previous: previous, other: other)
+            return EntryKey(vertex: vertex?.toOpaque(), previous: previous, other: other)
         }
         func letGo() {
             vertex?.release()
             path?.release()
         }
     }
-    private var entries = UnsafeMutablePointer<TrailEntry>.allocateOwnLines(capacity: Trail.firstCapacity)
+    private var entries = UnsafeMutablePointer<TrailEntry>.allocateOwnCacheLines(capacity: Trail.firstCapacity)
     private(set) var count = 0
     private var capacity = Trail.firstCapacity
     /// The count of entries from which `append` takes its slow path: there is no room, or entries are shared.
@@ -52,7 +52,7 @@
     /// The entries behind all that somebody has asked for, and their vertices.
     private var known: Reach?
     /// The indices of entries by their key, once entries are shared.
-    private var places: [Place: Index]?
+    private var indices: [EntryKey: Index]?
     /// The count of entries above which they are shared.
     private var shortCount = Trail.shortCount
     private static let firstCapacity = 16
@@ -86,44 +86,44 @@
 
     // MARK: Sharing
 
-    fileprivate struct Place: Hashable {
+    fileprivate struct EntryKey: Hashable {
         let vertex: UnsafeMutableRawPointer?
         let previous: Index
         let other: Index
     }
     /// Indexes the entries, so that from now on none is added twice.
     @inline(never) mutating func share() {
-        var places: [Place: Index] = [:]
+        var indices: [EntryKey: Index] = [:]
         for index in 0..<count {
-            if let place = entries[index].place { places[place] = Index(index) }
+            if let key = entries[index].key { indices[key] = Index(index) }
         }
-        self.places = places
+        self.indices = indices
         limit = 0
         shortCount = .max
     }
     @inline(never) private mutating func appendAtLimit(_ entry: TrailEntry) -> Index {
-        if places != nil, let place = entry.place {
-            if let known = find(entry, place) {
+        if indices != nil, let key = entry.key {
+            if let known = find(entry, key) {
                 assert(known < count, "an entry that is on record has gone: EasyReact's engine is at fault")
                 entry.letGo()  // never of the last hold on a vertex: what is on record has one
                 return known
             }
-            places?[place] = Index(count)
+            indices?[key] = Index(count)
         }
         if count == capacity { grow() }
         return add(entry)
     }
     /// Returns an entry that already covers this one: the same entry, or an older one whose trail contains it within 64
     /// steps.
-    private func find(_ entry: TrailEntry, _ place: Place) -> Index? {
+    private func find(_ entry: TrailEntry, _ key: EntryKey) -> Index? {
         var (older, steps) = (entry.other, 0)
         while older >= 0, steps < 64 {
             let known = entries[Int(older)]
-            let isSame = known.previous == entry.previous && known.vertex?.toOpaque() == place.vertex
+            let isSame = known.previous == entry.previous && known.vertex?.toOpaque() == key.vertex
             if isSame || entry.vertex == nil && older == entry.previous { return entry.other }
             (older, steps) = (known.other, steps + 1)
         }
-        return places?[place]
+        return indices?[key]
     }
 
     // MARK: Asking
@@ -239,13 +239,13 @@
     /// Drops the index and the reach, because entries are about to go. Until `endToGo`, neither is made again, because
     /// it could name an entry that is gone.
     @inline(__always) mutating func beginToGo() {
-        if known != nil || reach != nil || places != nil { forget() }
+        if known != nil || reach != nil || indices != nil { forget() }
         shortCount = .max
     }
     @inline(never) private mutating func forget() {
         known = nil
         reach = nil
-        places = nil
+        indices = nil
         limit = capacity
     }
     @inline(__always) mutating func endToGo() {
@@ -263,7 +263,7 @@
         require(
             capacity <= Index.max,
             "a single set or batch reaches more than a thousand million values; divide it into several batches")
-        entries = entries.moved(count, toOwnLinesFor: capacity)
-        if places == nil { limit = capacity }
+        entries = entries.moved(count, toOwnCacheLinesFor: capacity)
+        if indices == nil { limit = capacity }
     }
 }

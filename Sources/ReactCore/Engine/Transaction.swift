@@ -18,24 +18,24 @@ import Synchronization
         self.engine = engine
         count = engine._withUnsafeGuaranteedRef {
             $0.endFlags.insert(.count)
-            return $0.setsOver.load(ordering: .relaxed)
+            return $0.transactionsOver.load(ordering: .relaxed)
         }
     }
     @usableFromInline package static func == (one: Transaction, other: Transaction) -> Bool {
         one.count == other.count && one.engine.toOpaque() == other.engine.toOpaque()
     }
     @usableFromInline package var isOver: Bool {
-        engine._withUnsafeGuaranteedRef { $0.setsOver.load(ordering: .acquiring) != count }
+        engine._withUnsafeGuaranteedRef { $0.transactionsOver.load(ordering: .acquiring) != count }
     }
 
     /// Calls `isTold` when this transaction is over, on its thread, when nothing is under way there. Returns false, and
     /// calls nothing, if it is over already. Safe from any thread.
     @discardableResult @usableFromInline package func whenOver(_ isTold: @escaping @Sendable () -> Void) -> Bool {
         engine._withUnsafeGuaranteedRef { engine in
-            engine.transactionObservers.withLock { observers in
+            engine.whenOverClosures.withLock { closures in
                 // The count changes under this lock alone.
-                guard engine.setsOver.load(ordering: .relaxed) == count else { return false }
-                observers.append(isTold)
+                guard engine.transactionsOver.load(ordering: .relaxed) == count else { return false }
+                closures.append(isTold)
                 return true
             }
         }
@@ -45,7 +45,7 @@ import Synchronization
 extension Engine {
     /// Calls `work` when the transaction that is open on this thread is over; at once if there is none. Meanwhile, the
     /// thread waits for no region: a set that finds one busy is late.
-    package static func afterSet(_ work: @escaping @Sendable () -> Void) {
+    package static func whenOver(_ work: @escaping @Sendable () -> Void) {
         let engine = currentUnretained
         engine._withUnsafeGuaranteedRef {
             if $0.isIdle { return $0.withoutWaiting(work) }
@@ -58,29 +58,29 @@ extension Engine {
         work()
         mayNotWait = outer
     }
-    /// Does the work that is left. Called when nothing is under way, and `endFlags` is not empty.
+    /// Does the work of `endFlags`. Called when nothing is under way, and there is some.
     @inline(never) func doWorkAtEnd() {
         let flags = endFlags
         endFlags = []
         if flags.contains(.shrink) { shrink() }
-        if flags.contains(.count) { countSetOver() }
+        if flags.contains(.count) { countTransactionOver() }
     }
-    /// Counts the transaction that is over, and tells its observers.
-    private func countSetOver() {
-        transactionObservers.withLock { observers in
-            setsOver.wrappingAdd(1, ordering: .releasing)
-            while let observer = observers.popFirst() { observersToTell.append(observer) }
+    /// Counts the transaction that is over, and calls its closures.
+    private func countTransactionOver() {
+        whenOverClosures.withLock { closures in
+            transactionsOver.wrappingAdd(1, ordering: .releasing)
+            while let isTold = closures.popFirst() { closuresToCall.append(isTold) }
         }
-        // An observer may set a node, which is a transaction of its own. Its observers are told by the loop that is
+        // A closure may set a node, which is a transaction of its own. Its closures are called by the loop that is
         // under way, so that a chain of them needs no stack.
         guard !isTelling else { return }
         isTelling = true
-        while let isTold = observersToTell.popFirst() { isTold() }
+        while let isTold = closuresToCall.popFirst() { isTold() }
         isTelling = false
     }
 }
 
-/// The kinds of work that a thread has left for the end of its outermost transaction.
+/// The kinds of work that a thread does at the end of its outermost transaction.
 @usableFromInline struct TransactionEndFlags: OptionSet {
     @usableFromInline let rawValue: UInt8
 
@@ -116,7 +116,7 @@ extension Engine {
         doAllWork()
         close()
     }
-    /// Fires joins, and does the work that was left because regions were busy.
+    /// Fires joins, and does the left work.
     private func doAllWork() {
         repeat {
             if !falling.isEmpty { lowerFalling() }
@@ -136,7 +136,7 @@ extension Engine {
         falling = []
         Heights.lower(vertices)
     }
-    /// Declares the outermost transaction over, and does the work that was left for its end.
+    /// Declares the outermost transaction over, and does the work of `endFlags`.
     @inline(__always) private func close() {
         finished = epoch
         checkInvariants()

@@ -8,15 +8,15 @@ import Synchronization
 /// them, the object serves the next call: `Engine.spareCall`.
 ///
 /// Invariants:
-/// - While `isKnown` is false and the object is in use, its call is under way. The call's pass began without senders,
-///   and the frames from `bottom` to `top` belong to the call.
-/// - `isKnown` is set under the lock, and never cleared.
+/// - While `hasSenders` is false and the object is in use, its call is under way. The call's pass began without
+///   senders, and the frames from `bottom` to `top` belong to the call.
+/// - `hasSenders` is set under the lock, and never cleared.
 ///
-/// Unchecked, because other threads read only `place` and the known senders, under the lock. `place` changes only when
-/// nobody else retains the object, or when the senders are known.
-@usableFromInline final class UserCall: SenderPathSource, @unchecked Sendable {
-    /// The called edge, and its place on the stack.
-    struct Place {
+/// Unchecked, because other threads read only `position` and the known senders, under the lock. `position` changes only
+/// when nobody else retains the object, or when the senders are known.
+@usableFromInline final class UserCall: SenderPathProvider, @unchecked Sendable {
+    /// The called edge, and its position on the stack.
+    struct StackPosition {
         let edge: Unmanaged<AnyEdge>
         let target: Unmanaged<Vertex>?
         /// The fields of `Engine.call` for this call.
@@ -29,17 +29,17 @@ import Synchronization
     private let engine: Unmanaged<Engine>
     /// The enclosing call, which this one retains.
     @exclusivity(unchecked) var outer: Unmanaged<UserCall>?
-    @exclusivity(unchecked) var place: Place
+    @exclusivity(unchecked) var position: StackPosition
     /// True if the value has no context, and its pass began without senders.
     @exclusivity(unchecked) @usableFromInline var isPlain = false
 
     private let lock = Lock(())
-    private let isKnown = Atomic<Bool>(false)
+    private let hasSenders = Atomic<Bool>(false)
     private var known: (path: SenderPath?, since: UInt64) = (nil, 0)
 
-    init(of engine: Engine, at place: Place) {
+    init(of engine: Engine, at position: StackPosition) {
         self.engine = .passUnretained(engine)
-        self.place = place
+        self.position = position
     }
 
     /// True if somebody has asked for the senders. Called by the call's own thread when nobody else retains the object.
@@ -48,13 +48,13 @@ import Synchronization
         // The other thread asked before it released its reference. The load acquires as well, because the thread
         // sanitizer does not see fences.
         atomicMemoryFence(ordering: .acquiring)
-        return isKnown.load(ordering: .acquiring)
+        return hasSenders.load(ordering: .acquiring)
     }
     override var path: SenderPath? { asked.path }
     override func since(_ known: UInt64) -> UInt64 { asked.since }
 
     private var asked: (path: SenderPath?, since: UInt64) {
-        if !isKnown.load(ordering: .acquiring) { putDown() }
+        if !hasSenders.load(ordering: .acquiring) { putDown() }
         return known
     }
     /// Notes the senders, unless they are known. On the call's own thread, they also go onto the trail, so that other
@@ -62,7 +62,7 @@ import Synchronization
     func putDown() {
         guard engine.toOpaque() == Engine.currentUnretained.toOpaque() else { return note { (pathOfFrames, 0) } }
         engine._withUnsafeGuaranteedRef { engine in
-            guard !engine.isOnRecord(self) else { return }
+            guard !engine.beganWithSenders(self) else { return }
             let senders = engine.senders(of: self)
             let path = engine.trail.path(senders.entry)
             note { (path, senders.since) }
@@ -71,17 +71,17 @@ import Synchronization
     /// Notes the senders that `find` returns, unless they are known.
     private func note(_ find: () -> (path: SenderPath?, since: UInt64)) {
         lock.withLock { _ in
-            guard !isKnown.load(ordering: .relaxed) else { return }
+            guard !hasSenders.load(ordering: .relaxed) else { return }
             known = find()
-            isKnown.store(true, ordering: .releasing)
+            hasSenders.store(true, ordering: .releasing)
         }
     }
     /// The senders, read from the frames. Any thread may read them inside `note`, because the call's own thread waits
     /// for its lock before it pops the frames.
     private var pathOfFrames: SenderPath? {
         var path: SenderPath?
-        var frame = place.bottom
-        while frame < place.top {
+        var frame = position.bottom
+        while frame < position.top {
             path = SenderPath(frame.pointee.vertex.takeUnretainedValue(), after: path)
             frame += 1
         }
@@ -105,13 +105,13 @@ extension Engine {
         }
         // Inside `next`: the frame is delivered when `next` has returned.
         guard call.generation == generation else { return }
-        let outer = call, place = call.top - frames
+        let outer = call, position = call.top - frames
         _ = beginPass(context: context, senders: senders)
         enterCall(generation)
         leaveOnStack(body(delivery))
         if isLastPassEmpty { endPass() }
         // The stack may have moved meanwhile.
-        call = CurrentEdge(top: frames + place, passes: outer.passes, generation: outer.generation)
+        call = CurrentEdge(top: frames + position, passes: outer.passes, generation: outer.generation)
     }
     /// Sends from outside of the edge's `next`, as a transaction, or as a part of the open one. A function of its own,
     /// so that sends from inside do not pay for it.
@@ -131,7 +131,7 @@ extension Engine {
                         target: .passUnretained(target)))
             }
             engine.deliverAll(
-                pass, engine.isObserved ? engine.callSeparately(.late(word), edge, from: nil, bring) : bring())
+                pass, engine.isObserved ? engine.callSeparately(.sentLater(word), edge, from: nil, bring) : bring())
         }
         end()
     }
@@ -147,7 +147,7 @@ extension ErasedEdgeCall {
         engine._withUnsafeGuaranteedRef { $0.endUserCall(call) }
         return .nothing
     }
-    /// Calls `body` for a value that has a context or recorded senders.
+    /// Calls `body` for a value that has a context, or whose pass began with senders.
     ///
     /// A function of its own, so that the list is released before `endUserCall` checks if somebody retains it.
     @usableFromInline @inline(never) func callWithTrail(_ body: (SenderList, NodeContext?) -> Void) {
@@ -160,7 +160,8 @@ extension Engine {
     /// Returns true if the own code of `edge` is being called, and nothing else inside that call.
     func isCalling(_ edge: AnyEdge) -> Bool {
         userCall?._withUnsafeGuaranteedRef {
-            $0.place.edge.toOpaque() == Unmanaged.passUnretained(edge).toOpaque() && $0.place.passes == call.passes
+            $0.position.edge.toOpaque() == Unmanaged.passUnretained(edge).toOpaque()
+                && $0.position.passes == call.passes
         } ?? false
     }
     /// Calls `body` with the calls under way, the innermost first.
@@ -172,22 +173,22 @@ extension Engine {
         }
     }
     /// Returns true if the call's pass began with senders. Then the call is not the source of its sender list.
-    fileprivate func isOnRecord(_ call: UserCall) -> Bool { passes[call.place.passes - 1].entry >= 0 }
+    fileprivate func beganWithSenders(_ call: UserCall) -> Bool { passes[call.position.passes - 1].entry >= 0 }
     /// The sender list and context for the code that is called.
     @inline(never) var argumentsOfCall: (senders: SenderList, context: NodeContext?) {
         let call = userCall.unsafelyUnwrapped.takeUnretainedValue()
-        return (isObserved || isOnRecord(call) ? senderList : SenderList(call), contextValue)
+        return (isObserved || beganWithSenders(call) ? senderList : SenderList(call), contextValue)
     }
     @usableFromInline @inline(never) func beginUserCall(
         _ edge: Unmanaged<AnyEdge>, _ target: Unmanaged<Vertex>?
     ) -> Unmanaged<UserCall> {
         let pass = passes + (call.passes &- 1)
-        let place = UserCall.Place(
+        let position = UserCall.StackPosition(
             edge: edge, target: target, generation: call.generation, passes: call.passes, bottom: pass.pointee.bottom,
             top: call.top)
-        let made = Unmanaged.passRetained(spareCall.take() ?? UserCall(of: self, at: place))
+        let made = Unmanaged.passRetained(spareCall.take() ?? UserCall(of: self, at: position))
         made._withUnsafeGuaranteedRef { made in
-            made.place = place
+            made.position = position
             made.isPlain = bringsNothingElse && pass.pointee.entry < 0 && !isObserved
             made.outer = userCall
         }
@@ -195,14 +196,14 @@ extension Engine {
         return made
     }
     @usableFromInline @inline(never) func endUserCall(_ ended: Unmanaged<UserCall>) {
-        let (place, outer) = ended._withUnsafeGuaranteedRef { ($0.place, $0.outer) }
+        let (position, outer) = ended._withUnsafeGuaranteedRef { ($0.position, $0.outer) }
         // The call around this one goes on. A value that was sent meanwhile may have begun a pass.
-        call = CurrentEdge(top: place.top, passes: passCount, generation: place.generation)
+        call = CurrentEdge(top: position.top, passes: passCount, generation: position.generation)
         userCall = outer
-        keep(ended)
+        recycle(ended)
     }
-    /// Keeps the object of a call that has ended for the next call, if nobody needs it.
-    @inline(__always) private func keep(_ ended: Unmanaged<UserCall>) {
+    /// Uses the object of a call that has ended for the next call, if nobody needs it.
+    @inline(__always) private func recycle(_ ended: Unmanaged<UserCall>) {
         var ended: UserCall? = ended.takeRetainedValue()
         guard isKnownUniquelyReferenced(&ended) else { return ended.unsafelyUnwrapped.putDown() }
         if !ended.unsafelyUnwrapped.hasBeenAsked, spareCall == nil { swap(&spareCall, &ended) }
@@ -221,11 +222,11 @@ extension AnyEdge {
             guard let call = engine.userCall, UnsafeRawPointer(call.toOpaque()) == source, engine.isCalling(self) else {
                 return nil
             }
-            let (isPlain, place) = call._withUnsafeGuaranteedRef { ($0.isPlain, $0.place) }
-            guard isPlain, let target = place.target, target._withUnsafeGuaranteedRef({ $0.tryAcquire() }) else {
+            let (isPlain, position) = call._withUnsafeGuaranteedRef { ($0.isPlain, $0.position) }
+            guard isPlain, let target = position.target, target._withUnsafeGuaranteedRef({ $0.tryAcquire() }) else {
                 return nil
             }
-            guard isLinked(by: place.generation), engine.top < engine.fastLimit else {
+            guard isConnected(by: position.generation), engine.top < engine.fastLimit else {
                 _ = target._withUnsafeGuaranteedRef { engine.release($0) }
                 return nil
             }

@@ -1,23 +1,23 @@
-// Joins that have to wait although they come first in the queue: those downstream of a late join, and those downstream
-// of a cycle. Both are found by a search upstream, and only marked vertices are searched.
+// Joins that have to wait although they come first in the queue: those downstream of a join after effects, and those
+// downstream of a cycle. Both are found by a search upstream, and only flagged vertices are searched.
 
 extension Join {
     /// Returns true if another join has to fire before this one, which is the first in the queue, and has left it. Then
     /// this one comes back into the queue, later. No lock is held.
     @inline(never) func waitsForUpstream(in engine: Engine, listedAt height: UInt32) -> Bool {
-        if rank == .late {
+        if rank == .afterEffects {
             let held = engine.joins.heldBack.end(self, listedAt: height & Vertex.heightLimit)
             for join in held { engine.joins.insert(join) }
         }
-        if let late = engine.lateJoin(upstreamOf: vertex), engine.joins.heldBack.hold(self, for: late) { return true }
-        return rank == .byHeight && vertex.isBelowBackEdge && waitsOnCycle(in: engine)
+        if let join = engine.blocker(upstreamOf: vertex), engine.joins.heldBack.hold(self, for: join) { return true }
+        return rank == .byHeight && vertex.isAfterBackEdge && waitsOnCycle(in: engine)
     }
     /// Returns true if another join has to fire before the body of this one reads `source`, from which an edge leads
     /// here by now. No lock is held.
     package func waits(toRead source: Vertex, in engine: Engine) -> Bool {
         if let first = engine.joins.firstHeight, first <= source.height { return true }
-        if engine.lateJoin(upstreamOf: vertex) != nil { return true }
-        return vertex.isBelowBackEdge && engine.pendingJoin(upstreamOf: vertex) != nil
+        if engine.blocker(upstreamOf: vertex) != nil { return true }
+        return vertex.isAfterBackEdge && engine.pendingJoin(upstreamOf: vertex) != nil
     }
     /// Lists the join again behind a join that has to fire before it. Returns whether there is such a join.
     ///
@@ -31,12 +31,12 @@ extension Join {
 }
 
 extension Engine {
-    /// Returns the identity of a vertex upstream of `first`, and not downstream as well, at which a late join is to
-    /// fire. No lock is held.
+    /// Returns the identity of a vertex upstream of `first`, and not downstream as well, at which a join after effects
+    /// is to fire. No lock is held.
     ///
-    /// O(vertices upstream that are downstream of late joins), and only for those that no search has seen before.
-    func lateJoin(upstreamOf first: Vertex) -> ObjectIdentifier? {
-        guard !joins.heldBack.isEmpty, first.isBelowLate else { return nil }
+    /// O(vertices upstream that may be held back), and only for those that no search has seen before.
+    func blocker(upstreamOf first: Vertex) -> ObjectIdentifier? {
+        guard !joins.heldBack.isEmpty, first.mayBeHeldBack else { return nil }
         Connection.areNoted.store(true, ordering: .relaxed)
         let age = joins.heldBack.age
         var seen: Set<UInt> = []
@@ -45,8 +45,8 @@ extension Engine {
         defer { Steps.count(seen.count) }
         while let vertex = waiting.popLast() {
             for source in vertex.sources where joins.heldBack.mayReach(source) && seen.insert(source.serial).inserted {
-                if let found = joins.heldBack.lateJoin(at: source) {
-                    guard first.isBelowBackEdge, first === source || first.isUpstream(of: source) else { return found }
+                if let found = joins.heldBack.blocker(at: source) {
+                    guard first.isAfterBackEdge, first === source || first.isUpstream(of: source) else { return found }
                     isInRing = true
                 }
                 waiting.append(source)

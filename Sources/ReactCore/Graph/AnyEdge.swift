@@ -7,7 +7,7 @@ import Synchronization
 /// Invariants of the engine:
 /// - The owner of the edge's region changes its ends (`fromNode`, `target`, a listener) and its connection, in
 ///   `reconnect`, under `lock`. Other threads may only end the connection, under `lock`, and leave the rest to the
-///   owner (see `isLeaving`). The name changes under `lock`, too.
+///   owner (see `awaitsRemoval`). The name changes under `lock`, too.
 /// - While the edge is connected, it is in its source's list. The list entry has the generation of that connection.
 /// - If the edge is cut while its call is still making a value, that value is not stored.
 /// - A target that is replaced outlives the delivery that may still lead to it (see `reconnect`).
@@ -20,8 +20,8 @@ import Synchronization
 open class AnyEdge: @unchecked Sendable {
     @usableFromInline typealias Forward = @Sendable (ErasedEdgeCall) -> NextEdge
 
-    /// The connection state: see `ConnectionState`.
-    @usableFromInline final let link = Atomic<UInt64>(ConnectionState.cut)
+    /// The word of the connection: see `ConnectionState`.
+    @usableFromInline final let connectionWord = Atomic<UInt64>(ConnectionState.cut)
     /// The vertex that the edge leads to, if it leads to a node. Held.
     @usableFromInline package final let target = Atomic<Unmanaged<Vertex>?>(nil)
     /// Makes the next value from the source's, and passes it on. Only this closure knows the types.
@@ -102,15 +102,15 @@ open class AnyEdge: @unchecked Sendable {
     package var wanted: String? { nil }
     /// The vertex that the edge leaves from, or will leave from. Called under `lock`; the vertex is alive while that is
     /// held.
-    @inline(__always) final var originVertex: Unmanaged<Vertex>? {
-        fromNode.map { .passUnretained($0.vertex) } ?? unownedOrigin
+    @inline(__always) final var knownSource: Unmanaged<Vertex>? {
+        fromNode.map { .passUnretained($0.vertex) } ?? sourceNotHeld
     }
     /// The source's vertex, for an edge that does not hold its source.
-    var unownedOrigin: Unmanaged<Vertex>? { nil }
+    var sourceNotHeld: Unmanaged<Vertex>? { nil }
     /// True if the end that is not `fromNode` is set. Called under `lock`.
-    @inline(__always) final var isLinkable: Bool { knownTarget != nil || isLinkableToListener }
+    @inline(__always) final var isConnectable: Bool { knownTarget != nil || isConnectableToListener }
     /// True if the edge leads to a listener that is set.
-    var isLinkableToListener: Bool { false }
+    var isConnectableToListener: Bool { false }
     /// The mode of each new connection of the edge. Called under `lock`.
     var firstMode: UInt64 { 0 }
     /// True if `sourceHasChanged` has to be called before the new source's first value.
@@ -139,15 +139,15 @@ open class AnyEdge: @unchecked Sendable {
 
     /// The vertices at the edge's ends.
     package final var vertices: (source: Vertex?, target: Vertex?) {
-        lock.locking { (originVertex?.takeUnretainedValue(), knownTarget?.takeUnretainedValue()) }
+        lock.locking { (knownSource?.takeUnretainedValue(), knownTarget?.takeUnretainedValue()) }
     }
 
     /// The vertex that the edge leads to.
     final var targetVertex: Vertex? { lock.locking { knownTarget?.takeUnretainedValue() } }
     /// The vertex that the edge leads to, for the owner of the edge's region, and under `lock`.
     @inlinable @inline(__always) package final var knownTarget: Unmanaged<Vertex>? { target.load(ordering: .relaxed) }
-    /// The connection state as far as this thread knows it.
-    @inlinable @inline(__always) final var knownLink: UInt64 { link.load(ordering: .relaxed) }
+    /// The word of the connection as far as this thread knows it.
+    @inlinable @inline(__always) final var knownWord: UInt64 { connectionWord.load(ordering: .relaxed) }
 
     static let noSlot = -1
     final func slot(at end: EdgeEnd) -> Int { Int(end == .source ? sourceSlot : destinationSlot) }
@@ -200,7 +200,7 @@ open class AnyEdge: @unchecked Sendable {
     package final func beginToBuffer(asBorder isBorder: Bool = false) {
         flags.set(isBorder ? EdgeFlags.mayBuffer | EdgeFlags.isBorder : EdgeFlags.mayBuffer)
     }
-    /// True if the edge is on the recorded way of a back edge's cycle, which may open when this edge goes.
+    /// True if the edge is on the noted way of a back edge's cycle, which may open when this edge goes.
     @inline(__always) final var isOnCycle: Bool {
         get { flags.have(EdgeFlags.isOnCycle) }
         set { flags.set(EdgeFlags.isOnCycle, to: newValue) }
@@ -278,19 +278,19 @@ package protocol ConnectionKeeper: AnyEdge {
 extension AnyEdge {
     /// The present connection of the edge.
     package final var connection: Connection {
-        let word = link.load(ordering: .acquiring)
+        let word = connectionWord.load(ordering: .acquiring)
         return word & ConnectionState.cut == 0 ? Connection(generation: ConnectionState.generation(of: word)) : .none
     }
     /// True if the edge was cut, and the owner of its region has yet to take it out of the graph. Users see no ends
     /// then.
-    package final var isLeaving: Bool { knownLink & ConnectionState.modes == ConnectionState.leaving }
+    package final var awaitsRemoval: Bool { knownWord & ConnectionState.modes == ConnectionState.awaitsRemoval }
     /// The generation of the edge's present connection, or of its last one.
-    @inline(__always) final var generation: UInt64 { ConnectionState.generation(of: knownLink) }
+    @inline(__always) final var generation: UInt64 { ConnectionState.generation(of: knownWord) }
     /// True if the edge is connected. The bit is `ConnectionState.cut`, which callers in other modules cannot name.
-    @inlinable @inline(__always) package final var isLinked: Bool { knownLink & 4 == 0 }
+    @inlinable @inline(__always) package final var isConnected: Bool { knownWord & 4 == 0 }
     /// True if the edge's present connection has that generation.
-    @inlinable @inline(__always) final func isLinked(by generation: UInt64) -> Bool {
-        link.load(ordering: .acquiring) ^ generation < 4
+    @inlinable @inline(__always) final func isConnected(by generation: UInt64) -> Bool {
+        connectionWord.load(ordering: .acquiring) ^ generation < 4
     }
 }
 
@@ -317,7 +317,7 @@ extension AnyEdge: NodeEdge {
     }
     /// The node that the edge leaves from.
     public final var source: AnyNode? {
-        lock.locking { isLeaving ? nil : fromNode ?? originVertex?.takeUnretainedValue().handle }
+        lock.locking { awaitsRemoval ? nil : fromNode ?? knownSource?.takeUnretainedValue().handle }
     }
     /// The node or the listener that the edge leads to. Not held.
     ///

@@ -98,7 +98,7 @@ extension Vertex {
         return vertex
     }
     /// Marks the vertex as known to the graph observer. Fails if it was marked before, or the handle has gone.
-    package final func markKnown() -> Bool {
+    package final func tryBecomeKnown() -> Bool {
         locking {
             guard hasHandle, !isKnown else { return false }
             becomeKnown()

@@ -23,7 +23,7 @@ package enum SeparateCall {
     case buffered
     /// The edge sends a value that came earlier. The number and interval are those of its `BufferedValueRecord`, if it
     /// has one.
-    case late(UInt)
+    case sentLater(UInt)
 }
 
 /// The result of a firing that stored nothing.

@@ -7,17 +7,17 @@ import Synchronization
 /// since, nor cut and reconnected, nor given another end. The number outlives the connection, so that the next
 /// connection gets another one.
 ///
-/// The three lowest bits are the mode. While the edge is connected, it is `catchingUp`, `asks`, both or neither.
-/// Otherwise it is `cut` or `leaving`, which are greater.
+/// The three lowest bits are the mode. While the edge is connected, it is `catchingUp`, `checks`, both or neither.
+/// Otherwise it is `cut` or `awaitsRemoval`, which are greater.
 enum ConnectionState {
     /// The edge is catching up with its source's present value, so later values have to wait (see `InitialDelivery`).
     static let catchingUp: UInt64 = 1
     /// Each call has to check whether the listener is alive, because nothing reports its end.
-    static let asks: UInt64 = 2
+    static let checks: UInt64 = 2
     /// The edge is not connected.
     static let cut: UInt64 = 4
     /// The edge is not connected, and the owner of its region has yet to take it out of the graph.
-    static let leaving: UInt64 = 7
+    static let awaitsRemoval: UInt64 = 7
     static let modes: UInt64 = 7
     private static let step: UInt64 = 8
 
@@ -55,6 +55,6 @@ enum ConnectionState {
 
     /// True if the edge still has that connection.
     @usableFromInline package var isStillConnected: Bool {
-        edge._withUnsafeGuaranteedRef { $0.isLinked(by: generation) }
+        edge._withUnsafeGuaranteedRef { $0.isConnected(by: generation) }
     }
 }

@@ -6,7 +6,7 @@
 @usableFromInline struct EdgeStorage {
     @usableFromInline private(set) var word: UInt = 0
     @usableFromInline static let listBit: UInt = 1
-    /// The bits that are 0 in the address of an edge: `listBit`, and another one, by which a delivery marks its place
+    /// The bits that are 0 in the address of an edge: `listBit`, and another one, by which a delivery tags its place
     /// in a list.
     static let tags: UInt = 3
 
@@ -22,7 +22,7 @@
         return .fromOpaque(pointer)
     }
 
-    @inline(__always) func markWalked() { Self.list(in: word)?._withUnsafeGuaranteedRef { $0.isWalked = true } }
+    @inline(__always) func noteWalked() { Self.list(in: word)?._withUnsafeGuaranteedRef { $0.isWalked = true } }
 
     var count: Int {
         if let list = Self.list(in: word) { return list._withUnsafeGuaranteedRef { Int($0.live) } }
@@ -48,8 +48,8 @@
         return edges
     }
 
-    /// Adds an edge at the end. The list takes over the reference. `number` is the edge's generation, or a number of
-    /// the list's owner. If the owner numbers its edges, `numberOfFirst` is the number of the edge that has been alone
+    /// Adds an edge at the end. The list takes over the reference. `number` is the edge's generation, or a number that
+    /// a lifetime gives it. If a lifetime numbers its edges, `numberOfFirst` is the number of the edge that was alone
     /// here. `deferred` takes a list that a delivery may still be walking.
     @inline(never)
     mutating func insert(

@@ -4,16 +4,16 @@
 /// `lower`). So they do not grow with the number of changes of a graph. All of it is the work of the owner of the
 /// region. Borders ask for nothing: a value that passes one begins a transaction of its own.
 ///
-/// A height says how deep a vertex is, and nothing else. Two kinds of vertices are marked instead, because a join there
-/// may have to wait for one upstream although its height is the lowest: those downstream of a late join
-/// (see `JoinsHeldBack`), and those downstream of a back edge. A back edge, which would close a cycle through a join,
-/// asks for no rise: see `BackEdges`. Marks stay when edges go. A mark only has a join search upstream before it fires
-/// (`Join.waitsForUpstream`); the search decides.
+/// A height says how deep a vertex is, and nothing else. Two kinds of vertices are flagged instead, because a join
+/// there may have to wait for one upstream although its height is the lowest: those downstream of a join that fires
+/// after effects (see `JoinsHeldBack`), and those downstream of a back edge. A back edge, which would close a cycle
+/// through a join, asks for no rise: see `BackEdges`. Flags stay when edges go. A flag only has a join search upstream
+/// before it fires (`Join.waitsForUpstream`); the search decides.
 enum Heights {
-    /// Returns true if an edge from `source` to `target` asks for no rise, and no mark.
+    /// Returns true if an edge from `source` to `target` asks for no rise, and no flag.
     @inline(__always) static func suffice(from source: Vertex, to target: Vertex) -> Bool {
         target.height >= needed(at: target, above: source.height) && (source !== target || !target.isJoin)
-            && source.marks & ~target.marks == 0
+            && source.inheritedFlags & ~target.inheritedFlags == 0
     }
     @inline(__always) static func needed(at target: Vertex, above height: UInt32) -> UInt32 {
         height + (target.isJoin ? 1 : 0)
@@ -33,7 +33,7 @@ enum Heights {
         let (source, target) = (constraint.source, constraint.target)
         if target !== source, target.riseAsLast(above: source) { return }
         fulfil(constraint, &deferred)
-        mark(target, source.marks, &deferred)
+        flagDownstream(target, source.inheritedFlags, &deferred)
     }
     /// Raises vertices for an edge that is a back edge, or may become one.
     static func fulfil(_ constraint: Constraint, _ deferred: inout DeferredReleases) {
@@ -41,19 +41,19 @@ enum Heights {
         deferred.take(rise)
         if let way = rise.plan() {
             BackEdges.close(way, by: constraint)
-            mark(constraint.target, Vertex.belowBackEdge, &deferred)
+            flagDownstream(constraint.target, Vertex.afterBackEdge, &deferred)
         } else {
             rise.commit()
             if constraint.edge.isBackEdge { constraint.edge.isBackEdge = false }
         }
     }
-    /// Marks a vertex and each vertex downstream of it. O(n) for n vertices that lack a mark.
-    private static func mark(_ first: Vertex, _ marks: UInt32, _ deferred: inout DeferredReleases) {
+    /// Sets flags of a vertex and of each vertex downstream of it. O(n) for n vertices that lack one.
+    private static func flagDownstream(_ first: Vertex, _ inheritedFlags: UInt32, _ deferred: inout DeferredReleases) {
         var waiting = [first]
         while let vertex = waiting.popLast() {
-            guard marks & ~vertex.marks != 0 else { continue }
+            guard inheritedFlags & ~vertex.inheritedFlags != 0 else { continue }
             deferred.take(vertex)
-            vertex.add(marks: marks)
+            vertex.add(inheritedFlags: inheritedFlags)
             vertex.forEachTarget { _, target in waiting.append(target) }
         }
     }
@@ -65,10 +65,10 @@ extension Heights {
     /// Marks `target` if a connection from `source` that has just ended may be the one that kept it at its height.
     @inline(__always) static func noteEnd(from source: Unmanaged<Vertex>, to target: Unmanaged<Vertex>) {
         let height = source._withUnsafeGuaranteedRef { $0.height }
-        target._withUnsafeGuaranteedRef { if isKept($0, above: height), $0.losesLastKeeper() { $0.setMayFall() } }
+        target._withUnsafeGuaranteedRef { if isRaised($0, above: height), $0.losesHighestInput() { $0.setMayFall() } }
     }
     /// Returns true if `target` may fall when an input at `height` goes or falls.
-    @inline(__always) private static func isKept(_ target: Vertex, above height: UInt32) -> Bool {
+    @inline(__always) private static func isRaised(_ target: Vertex, above height: UInt32) -> Bool {
         target.height > target.leastHeight && needed(at: target, above: height) == target.height
     }
     /// Lowers each of the vertices that may fall, once. Nobody holds a lock.
@@ -88,20 +88,20 @@ extension Heights {
             let (edges, junction) = vertex.locking { (vertex.upstream.all, vertex.coldState?.junction) }
             Steps.count(edges.count)
             let old = vertex.height
-            var lowest = max(vertex.leastHeight, junction?.vertex?.height ?? 0), keepers = 0
-            for edge in edges where edge.isLinked && !edge.isBackEdge && !edge.isBorder {
+            var lowest = max(vertex.leastHeight, junction?.vertex?.height ?? 0), highestInputs = 0
+            for edge in edges where edge.isConnected && !edge.isBackEdge && !edge.isBorder {
                 guard let source = edge.vertices.source else { continue }
                 let height = needed(at: vertex, above: source.height)
                 lowest = max(lowest, height)
-                if height == old { keepers += 1 }
+                if height == old { highestInputs += 1 }
             }
             guard lowest < old else {
-                if keepers > 1 { vertex.madeOwnerState.keepers = keepers }
+                if highestInputs > 1 { vertex.madeOwnerState.highestInputs = highestInputs }
                 continue
             }
             vertex.setHeight(lowest)
             vertex.forEachTarget { edge, target in
-                guard !edge.isBackEdge, isKept(target, above: old), target.losesLastKeeper() else { return }
+                guard !edge.isBackEdge, isRaised(target, above: old), target.losesHighestInput() else { return }
                 if target.isJoin { target.setMayFall() } else { waiting.append(target) }
             }
         }
@@ -110,11 +110,10 @@ extension Heights {
 extension Vertex {
     /// The lowest height that the vertex can have, even without inputs.
     fileprivate final var leastHeight: UInt32 { isJoin ? 1 : 0 }
-    /// Notes that an input which kept the vertex at its height has gone or fallen. Returns false if others are known to
-    /// keep it there.
-    fileprivate final func losesLastKeeper() -> Bool {
-        guard let ownerState, ownerState.keepers > 1 else { return true }
-        ownerState.keepers -= 1
+    /// Notes that one of the highest inputs has gone or fallen. Returns false if others are known to be as high.
+    fileprivate final func losesHighestInput() -> Bool {
+        guard let ownerState, ownerState.highestInputs > 1 else { return true }
+        ownerState.highestInputs -= 1
         return false
     }
 }
@@ -126,55 +125,55 @@ extension Vertex {
 /// So it looks at each once. Of vertices with the same old height, the one that rises most comes first. O(n log n) for
 /// n vertices that rise.
 final class HeightRise {
-    private struct Step {
-        /// The constraint that leads to this step.
+    private struct PlannedRise {
+        /// The constraint that asks for this rise.
         let constraint: Heights.Constraint
         let height: UInt32
         var vertex: Vertex { constraint.target }
 
-        func comesBefore(_ other: Step) -> Bool {
+        func comesBefore(_ other: PlannedRise) -> Bool {
             (vertex.height, other.height) < (other.vertex.height, height)
         }
     }
     private let constraint: Heights.Constraint
-    private var planned: [ObjectIdentifier: Step] = [:]
+    private var planned: [ObjectIdentifier: PlannedRise] = [:]
     /// A binary heap.
-    private var waiting: [Step] = []
+    private var waiting: [PlannedRise] = []
 
     init(_ constraint: Heights.Constraint) { self.constraint = constraint }
 
     /// Plans the rises. If `constraint` would close a cycle, returns a way from the edge's target to its source.
     func plan() -> [Heights.Constraint]? {
-        wait(for: constraint, above: constraint.source.height)
-        while let step = next() {
-            let vertex = step.vertex
-            guard step.height > vertex.height, planned[ObjectIdentifier(vertex)] == nil else { continue }
-            if vertex === constraint.source { return way(endingWith: step) }
-            planned[ObjectIdentifier(vertex)] = step
+        enqueue(constraint, above: constraint.source.height)
+        while let rise = next() {
+            let vertex = rise.vertex
+            guard rise.height > vertex.height, planned[ObjectIdentifier(vertex)] == nil else { continue }
+            if vertex === constraint.source { return way(endingWith: rise) }
+            planned[ObjectIdentifier(vertex)] = rise
             vertex.forEachTarget { edge, target in
                 guard !edge.isBackEdge else { return }
-                wait(for: Heights.Constraint(edge: edge, source: vertex, target: target), above: step.height)
+                enqueue(Heights.Constraint(edge: edge, source: vertex, target: target), above: rise.height)
             }
         }
         return nil
     }
-    func commit() { for step in planned.values { step.vertex.setHeight(step.height) } }
-    private func way(endingWith last: Step) -> [Heights.Constraint] {
+    func commit() { for rise in planned.values { rise.vertex.setHeight(rise.height) } }
+    private func way(endingWith last: PlannedRise) -> [Heights.Constraint] {
         var way: [Heights.Constraint] = []
-        var step = last
-        while step.constraint.edge !== constraint.edge {
-            way.append(step.constraint)
-            step = planned[ObjectIdentifier(step.constraint.source)]!
+        var rise = last
+        while rise.constraint.edge !== constraint.edge {
+            way.append(rise.constraint)
+            rise = planned[ObjectIdentifier(rise.constraint.source)]!
         }
         return way
     }
-    private func wait(for constraint: Heights.Constraint, above height: UInt32) {
+    private func enqueue(_ constraint: Heights.Constraint, above height: UInt32) {
         let needed = Heights.needed(at: constraint.target, above: height)
         guard needed > constraint.target.height else { return }
-        waiting.append(Step(constraint: constraint, height: needed))
+        waiting.append(PlannedRise(constraint: constraint, height: needed))
         Heap.insertLast(of: &waiting, count: waiting.count) { $0.comesBefore($1) }
     }
-    private func next() -> Step? {
+    private func next() -> PlannedRise? {
         guard let first = waiting.first else { return nil }
         Heap.removeFirst(of: &waiting, count: waiting.count) { $0.comesBefore($1) }
         waiting.removeLast()
@@ -187,7 +186,7 @@ extension Vertex {
     /// with that node's vertex.
     final func forEachTarget(_ body: (AnyEdge, Vertex) -> Void) {
         transforms.forEach { edge in
-            guard edge.isLinked, !edge.isBorder, let target = edge.target.load(ordering: .acquiring) else { return }
+            guard edge.isConnected, !edge.isBorder, let target = edge.target.load(ordering: .acquiring) else { return }
             body(edge, target.takeUnretainedValue())
         }
     }
@@ -197,12 +196,12 @@ extension Vertex {
         forEachTarget { edge, target in if !edge.isBackEdge { targets.append(target) } }
         return targets
     }
-    /// Raises the vertex above `source`, and marks it, if no edge leads on from here. Then nothing else has to rise,
+    /// Raises the vertex above `source`, and flags it, if no edge leads on from here. Then nothing else has to rise,
     /// and no cycle can come to be. Returns whether it did.
     fileprivate final func riseAsLast(above source: Vertex) -> Bool {
         guard transforms.isEmpty else { return false }
         setHeight(max(height, Heights.needed(at: self, above: source.height)))
-        add(marks: source.marks)
+        add(inheritedFlags: source.inheritedFlags)
         return true
     }
 }

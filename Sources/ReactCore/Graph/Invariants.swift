@@ -11,7 +11,7 @@ extension Vertex {
         check(listens, at: .source) { $0.leadsToListener }
         check(transforms, at: .source) { edge in
             guard !edge.leadsToListener, let target = edge.knownTarget else { return false }
-            return edge.isBackEdge || edge.isBorder || !edge.isLinked
+            return edge.isBackEdge || edge.isBorder || !edge.isConnected
                 || Heights.suffice(from: self, to: target.takeUnretainedValue())
         }
         locking { check(upstream, at: .destination) { edge in edge.leads(to: self) } }
@@ -30,7 +30,7 @@ extension Vertex {
             assert(holds(edge), "an edge is listed where it does not lead, or heights fall along it")
             guard end == .source else { continue }
             assert(edge.generation == generation, "an edge is listed by another connection than it is in")
-            let word = edge.knownLink
+            let word = edge.knownWord
             assert(
                 ownerState?.catchUpBuffers[ObjectIdentifier(edge)] == nil
                     || word & (ConnectionState.catchingUp | ConnectionState.cut) != 0,

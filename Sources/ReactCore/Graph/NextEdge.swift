@@ -15,7 +15,7 @@ import Synchronization
     @inlinable @inline(__always) init(word: UInt) {
         guard let pointer = UnsafeRawPointer(bitPattern: word) else { self = .nothing; return }
         let edge = Unmanaged<AnyEdge>.fromOpaque(pointer)
-        self.init(edge, generation: edge._withUnsafeGuaranteedRef { $0.knownLink & ~7 })
+        self.init(edge, generation: edge._withUnsafeGuaranteedRef { $0.knownWord & ~7 })
     }
     /// No edge: the next one is unknown, or there is none.
     @inlinable package static var nothing: NextEdge { NextEdge(nil, generation: 0) }

@@ -7,7 +7,7 @@ enum Reconnected: ~Copyable {
     /// The edge is connected in a region that the caller does not own, so nothing was changed.
     case elsewhere
     /// The ends were changed, and the edge is to be connected when its regions are one thread's.
-    case unlinked
+    case toBeConnected
     /// The change was made. The edge has to catch up with `initial`, if there is one.
     case made(initial: InitialDelivery?)
 
@@ -16,7 +16,7 @@ enum Reconnected: ~Copyable {
         switch self {
         case .refused: false
         case .elsewhere: false
-        case .unlinked: true
+        case .toBeConnected: true
         case .made: true
         }
     }
@@ -128,13 +128,13 @@ extension AnyEdge {
     // MARK: Who may change an edge. The lock is held.
 
     /// The vertex whose region's owner may change the edge. If the edge is connected, it is in that region.
-    final var anchor: Unmanaged<Vertex>? { (isBorder ? nil : knownTarget) ?? originVertex }
+    final var anchor: Unmanaged<Vertex>? { (isBorder ? nil : knownTarget) ?? knownSource }
     @inline(never) private func mayBeChanged(by owner: UInt) -> Bool {
         generation == 0 || anchor.map { $0._withUnsafeGuaranteedRef { $0.isOwned(by: owner) } } ?? true
     }
     /// Returns true if all regions are this owner's that a connection between the present ends needs.
     @inline(never) private func mayBeConnected(by owner: UInt) -> Bool {
-        guard let source = originVertex?.takeUnretainedValue() else { return true }
+        guard let source = knownSource?.takeUnretainedValue() else { return true }
         guard source.isOwned(by: owner) else { return false }
         guard !isBorder, let target = knownTarget else { return true }
         return target._withUnsafeGuaranteedRef { $0.isInRegion(of: source) }
@@ -145,9 +145,9 @@ extension AnyEdge {
     /// Ends the edge's connection, and returns its generation. Returns `nil` if the edge is not connected.
     @inline(__always) private func endConnection(_ deferred: inout DeferredReleases) -> UInt64? {
         // The source is alive: the edge holds its node, or is in its list, and is cut before the source goes.
-        guard isListedAtSource, let source = originVertex else {
+        guard isListedAtSource, let source = knownSource else {
             stopDangling()
-            if isLeaving { link.store(generation | ConnectionState.cut, ordering: .releasing) }
+            if awaitsRemoval { connectionWord.store(generation | ConnectionState.cut, ordering: .releasing) }
             return nil
         }
         assert(
@@ -157,7 +157,7 @@ extension AnyEdge {
         let target = knownTarget
         let (wasBackEdge, wasOnCycle) = (isBackEdge, isOnCycle)
         if wasOnCycle { isOnCycle = false }
-        link.store(generation | ConnectionState.cut, ordering: .releasing)
+        connectionWord.store(generation | ConnectionState.cut, ordering: .releasing)
         willDisconnect()
         if let target, !isBorder { Heights.noteEnd(from: source, to: target) }
         // Once the edge is out of its list, a source that it does not hold may go at any time.
@@ -184,7 +184,7 @@ extension AnyEdge {
         source.locking { source.changeEdges(leadingTo: target) { $0.remove(self, isBusy: true, &replaced) } }
         discardCatchUpBuffer(at: source, &replaced)
         if let target { replaced.take(target.takeUnretainedValue()) }
-        source.hold(replaced)
+        source.deferReleases(replaced)
     }
 
     /// Drops the values that the edge would have caught up with.
@@ -201,13 +201,13 @@ extension AnyEdge {
         mayBeHalfConnected: Bool, connects: Bool, _ catchesUp: Bool, holdsSource: Bool = true, _ read: (Vertex) -> Void,
         _ deferred: inout DeferredReleases
     ) -> Reconnected {
-        guard let source = originVertex else { return .made(initial: nil) }
-        guard isLinkable else {
+        guard let source = knownSource else { return .made(initial: nil) }
+        guard isConnectable else {
             if mayBeHalfConnected { source._withUnsafeGuaranteedRef { dangle(from: $0) } }
             return .made(initial: nil)
         }
-        guard connects else { return .unlinked }
-        let generation = ConnectionState.next(after: knownLink)
+        guard connects else { return .toBeConnected }
+        let generation = ConnectionState.next(after: knownWord)
         let target = knownTarget
         if let target, !isBorder { rise(target, above: source, &deferred) }
         let value = source._withUnsafeGuaranteedRef { source in
@@ -227,7 +227,7 @@ extension AnyEdge {
             return catchesUp && !source.isEmpty ? source.copyOfValue() : nil
         }
         let isBehind = value != nil || catchesUp && heedsSource
-        link.store(generation | firstMode | (isBehind ? ConnectionState.catchingUp : 0), ordering: .releasing)
+        connectionWord.store(generation | firstMode | (isBehind ? ConnectionState.catchingUp : 0), ordering: .releasing)
         if Observers.isOn || Connection.areNoted.load(ordering: .relaxed) {
             noteConnection(isCut: false, source, target, &deferred)
         }
@@ -248,9 +248,9 @@ extension AnyEdge {
                 $0.insert(.passRetained(self), number: generation, at: .source, isBusy: true, &replaced)
             }
         }
-        if !replaced.isEmpty { source.hold(replaced) }
+        if !replaced.isEmpty { source.deferReleases(replaced) }
     }
-    /// Raises the target before the edge is connected, if it has to be higher, or marked.
+    /// Raises the target before the edge is connected, if it has to be higher, or flagged.
     @inline(__always) private func rise(
         _ target: Unmanaged<Vertex>, above source: Unmanaged<Vertex>, _ deferred: inout DeferredReleases
     ) {
@@ -303,7 +303,7 @@ extension Vertex {
     }
 
     /// Keeps objects until the delivery under way is over.
-    fileprivate final func hold(_ replaced: consuming DeferredReleases) {
+    fileprivate final func deferReleases(_ replaced: consuming DeferredReleases) {
         madeOwnerState.deferred.take(replaced)
         turn |= Vertex.pending
     }

@@ -5,7 +5,7 @@ extension Vertex {
     /// False while no node of the process is redacted, so that no search is needed.
     static let someAreRedacted = Atomic(false)
 
-    /// Returns true if this vertex is marked, or its value may have come from a marked one. O(edges upstream).
+    /// Returns true if this vertex is redacted, or its value may have come from a redacted one. O(edges upstream).
     ///
     /// A vertex with more than `limit` vertices upstream counts as redacted, so that no more are searched. A vertex
     /// whose handle has gone has lost its edges, and with them the origin of its value.
@@ -16,8 +16,8 @@ extension Vertex {
     }
     /// Reports to recorders, which know the vertex, that its handle has gone.
     ///
-    /// If its value must not be shown, the vertex is marked first, because the edges that tell so go with the handle. A
-    /// long chain is not searched, because it may be going as well, vertex by vertex.
+    /// If its value must not be shown, the vertex is redacted first, because the edges that tell so go with the handle.
+    /// A long chain is not searched, because it may be going as well, vertex by vertex.
     @inline(never) final func leaveRecords() {
         // While no recorder keeps anything, the vertex is on no record. If recording begins meanwhile, the value counts
         // as secret.
@@ -56,7 +56,7 @@ package struct RedactionWalk: Sendable {
             isRedacted[next] = isMarked
             var sources = [junction?.vertex]
             for edge in edges where edge.passesOn {
-                sources.append(edge.lock.locking { edge.originVertex?.takeUnretainedValue() })
+                sources.append(edge.lock.locking { edge.knownSource?.takeUnretainedValue() })
             }
             // The source is read as a vertex, because its handle may be going.
             for case let source? in sources {

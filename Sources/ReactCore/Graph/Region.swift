@@ -11,9 +11,9 @@ final class Region: @unchecked Sendable {
     /// `RegionState`, as a word.
     private let word = Atomic<UInt>(0)
     /// A region that has taken this one in, as far up as is known; `nil` for a root. `parent` and its parents hold it.
-    private let forward = Atomic<Unmanaged<Region>?>(nil)
+    private let ancestor = Atomic<Unmanaged<Region>?>(nil)
     @exclusivity(unchecked) private var parent: Region?
-    @exclusivity(unchecked) private var rank: Int32 = 0
+    @exclusivity(unchecked) private var mergeRank: Int32 = 0
     private let lock = Lock(())
     /// The requests and the late work. Used under the lock.
     @exclusivity(unchecked) private var line = RegionLine()
@@ -26,16 +26,16 @@ final class Region: @unchecked Sendable {
 
     /// The region that has taken this one in; this one if none has.
     @inline(__always) var root: Unmanaged<Region> {
-        guard let next = forward.load(ordering: .acquiring) else { return .passUnretained(self) }
+        guard let next = ancestor.load(ordering: .acquiring) else { return .passUnretained(self) }
         return rootAbove(next)
     }
     @inline(never) private func rootAbove(_ next: Unmanaged<Region>) -> Unmanaged<Region> {
         var known = next
-        while let above = known._withUnsafeGuaranteedRef({ $0.forward.load(ordering: .acquiring) }) { known = above }
-        forward.store(known, ordering: .releasing)
+        while let above = known._withUnsafeGuaranteedRef({ $0.ancestor.load(ordering: .acquiring) }) { known = above }
+        ancestor.store(known, ordering: .releasing)
         return known
     }
-    var isRoot: Bool { forward.load(ordering: .acquiring) == nil }
+    var isRoot: Bool { ancestor.load(ordering: .acquiring) == nil }
     private var state: RegionState { RegionState(word: knownWord) }
     @inline(__always) private var knownWord: UInt { word.load(ordering: .relaxed) }
     /// Replaces the state by the one that `next` returns for it. Returns false, and changes nothing, if that is `nil`.
@@ -67,46 +67,46 @@ final class Region: @unchecked Sendable {
     /// True if `owner` has the region. Acquiring, because another thread may have granted it since it was asked for.
     @inline(__always) func isOwned(by owner: UInt) -> Bool { word.load(ordering: .acquiring) & ~7 == owner }
     /// Ends the ownership, unless another region has taken this one in. Wakes the first in line, or makes it the owner.
-    /// Returns false, and leaves nothing, if `keepsEnds` and there are ends for the owner to do. Otherwise these are
+    /// Returns false, and leaves nothing, if `stays` and there are removals for the owner to do. Otherwise these are
     /// late; `makeRequest` makes the request for them.
     @inline(__always) func leave(
-        _ owner: UInt, unlessHasEnds keepsEnds: Bool, _ makeRequest: (Vertex) -> Request
+        _ owner: UInt, stayingForRemovals stays: Bool, _ makeRequest: (Vertex) -> Request
     ) -> Bool {
         guard isRoot else { return true }
         let address = address
         ScheduleFuzzing.pause(at: .regionIsToBeLeft, of: address)
         defer { ScheduleFuzzing.pause(at: .regionIsLeft, of: address) }
         return word.compareExchange(expected: owner, desired: 0, ordering: .releasing).exchanged
-            || leaveToNext(owner, unlessHasEnds: keepsEnds, makeRequest)
+            || leaveToNext(owner, stayingForRemovals: stays, makeRequest)
     }
     @inline(never) private func leaveToNext(
-        _ owner: UInt, unlessHasEnds keepsEnds: Bool, _ makeRequest: (Vertex) -> Request
+        _ owner: UInt, stayingForRemovals stays: Bool, _ makeRequest: (Vertex) -> Request
     ) -> Bool {
-        if replaceState(by: { $0.left(by: owner) }) { return true }
-        var called: Request?
+        if replaceState(by: { $0.afterLeaving(by: owner) }) { return true }
+        var notified: Request?
         let leaves = lock.locking {
-            if keepsEnds, !line.ends.isEmpty { return false }
-            for end in line.takeEnds() { line.add(end.work) { makeRequest(end.vertex) } }
-            called = settle(leaving: true)
+            if stays, !line.removals.isEmpty { return false }
+            for removal in line.takeRemovals() { line.add(removal.work) { makeRequest(removal.vertex) } }
+            notified = settle(leaving: true)
             return true
         }
-        if let called { called.call(called) }
+        if let notified { notified.notify(notified) }
         return leaves
     }
-    /// Takes out the ends that the owner has to do.
-    func takeEnds() -> [RegionLine.End] { lock.locking { line.takeEnds() } }
+    /// Takes out the removals that the owner has to do.
+    func takeRemovals() -> [RegionLine.Removal] { lock.locking { line.takeRemovals() } }
     /// Makes the thread with the engine `engine` the owner in the place of `old`.
-    func passOn(from old: UInt, to engine: UInt) {
-        let isPassedOn = replaceState {
+    func changeOwner(from old: UInt, to engine: UInt) {
+        let isChanged = replaceState {
             if case .owned(by: old, let line) = $0 { .owned(by: engine, line) } else { nil }
         }
-        precondition(isPassedOn, "late work has a region that is not its own: EasyReact's engine is at fault")
+        precondition(isChanged, "late work has a region that is not its own: EasyReact's engine is at fault")
     }
 
     // MARK: The line
 
-    /// Calls `body` with the line of the region that a vertex is in, under its lock, and settles the line. Then calls
-    /// the request that is first, if it has to be called and is not `own`.
+    /// Calls `body` with the line of the region that a vertex is in, under its lock, and settles the line. Then
+    /// notifies the request that is first, if it has to be notified and is not `own`.
     @inline(__always) static func change<Result>(
         of vertex: Vertex, by own: Request? = nil, _ body: (Region, inout RegionLine) -> Result
     ) -> Result {
@@ -120,30 +120,30 @@ final class Region: @unchecked Sendable {
     ) {
         while true {
             let region = vertex.region
-            var called: Request?
+            var notified: Request?
             let isDone = region.lock.locking {
                 guard region.state != .merged else { return false }
                 body(region, &region.line)
-                called = region.settle()
+                notified = region.settle()
                 return true
             }
-            if let called, called !== own { called.call(called) }
+            if let notified, notified !== own { notified.notify(notified) }
             if isDone { return }
         }
     }
-    /// Brings the word into line with the requests. Returns the request that has to be called. The lock is held.
+    /// Brings the word into line with the requests. Returns the request that has to be notified. The lock is held.
     private func settle(leaving: Bool = false) -> Request? {
-        var due = RegionLine.Step.nothing
+        var due = RegionLine.Handover.nothing
         _ = replaceState {
-            let (state, step) = line.settled(leaving ? .free(.isEmpty) : $0)
-            due = step
+            let (state, handover) = line.settled(leaving ? .free(.isEmpty) : $0)
+            due = handover
             return state
         }
         return line.apply(due)
     }
     /// True if a part of a batch waits, or late work.
-    private var hasParts: Bool {
-        if case .owned(_, .isEmpty) = state { false } else { lock.locking { line.hasParts } }
+    private var blocksLinks: Bool {
+        if case .owned(_, .isEmpty) = state { false } else { lock.locking { line.blocksLinks } }
     }
     /// True if late work for the region of a vertex is not done yet.
     static func hasLate(at vertex: Vertex) -> Bool { change(of: vertex) { $1.openSteps > 0 } }
@@ -154,19 +154,19 @@ final class Region: @unchecked Sendable {
     /// batch waits at one of them: its other part may be done in the other region, and a link would show the half.
     static func merge(_ one: Region, _ other: Region) -> Region? {
         if one === other { return one }
-        if one.hasParts || other.hasParts { return nil }
-        let (root, child) = one.rank < other.rank ? (other, one) : (one, other)
-        if root.rank == child.rank { root.rank += 1 }
+        if one.blocksLinks || other.blocksLinks { return nil }
+        let (root, child) = one.mergeRank < other.mergeRank ? (other, one) : (one, other)
+        if root.mergeRank == child.mergeRank { root.mergeRank += 1 }
         if child.notesSenders { root.notesSenders = true }
         ScheduleFuzzing.pause(at: .regionsAreToMerge, of: child.address)
         let (first, second) = root.address < child.address ? (root, child) : (child, root)
         first.lock.locking {
             second.lock.locking {
                 child.parent = root
-                child.forward.store(.passUnretained(root), ordering: .releasing)
+                child.ancestor.store(.passUnretained(root), ordering: .releasing)
                 root.line.merge(&child.line)
                 child.word.store(RegionState.merged.word, ordering: .releasing)
-                // This thread owns it, and goes on to, so nobody has to be called.
+                // This thread owns it, and goes on to, so nobody has to be notified.
                 _ = root.settle()
             }
         }

@@ -8,19 +8,19 @@ struct RegionLine {
     private(set) var requestOfLate: Request?
     /// True once a thread has waited for the region.
     private(set) var wasUsed = false
-    /// The ends of nodes and edges that went while another thread owned the region, in order. The owner does them when
-    /// it leaves.
-    private(set) var ends: [End] = []
+    /// The removals of nodes and edges that went while another thread owned the region, in order. The owner does them
+    /// when it leaves.
+    private(set) var removals: [Removal] = []
 
     /// A step of late work. It gets the engine of the thread that does it.
     typealias LateStep = (AnyObject) -> Void
-    /// The end of a node or an edge, with a vertex of the region.
-    typealias End = (vertex: Vertex, work: LateStep)
+    /// The removal of a node or an edge from the graph, with a vertex of the region.
+    typealias Removal = (vertex: Vertex, work: LateStep)
     /// The number of late steps that are not done, with those under way.
     private(set) var openSteps = 0
 
     /// True if a part of a batch waits, or late work: then the region must not be linked.
-    var hasParts: Bool { requests.contains { $0.isPart } }
+    var blocksLinks: Bool { requests.contains { $0.blocksLinks } }
 
     mutating func append(_ request: Request) {
         requests.append(request)
@@ -54,18 +54,18 @@ struct RegionLine {
         defer { (late, requestOfLate) = ([], nil) }
         return late
     }
-    mutating func add(_ end: End) { ends.append(end) }
-    mutating func takeEnds() -> [End] {
-        defer { ends = [] }
-        return ends
+    mutating func add(_ removal: Removal) { removals.append(removal) }
+    mutating func takeRemovals() -> [Removal] {
+        defer { removals = [] }
+        return removals
     }
     /// Notes that late steps have been done.
-    mutating func end(_ steps: Int) { openSteps -= steps }
+    mutating func noteDone(_ steps: Int) { openSteps -= steps }
     /// Takes in the line of another region.
     mutating func merge(_ other: inout RegionLine) {
         requests += other.requests
         late += other.late
-        ends += other.ends
+        removals += other.removals
         openSteps += other.openSteps
         wasUsed = wasUsed || other.wasUsed
         // Two requests for late work become one, which is granted once.
@@ -78,34 +78,34 @@ struct RegionLine {
         other = RegionLine()
     }
 
-    /// The step that is due for the first in line.
-    enum Step: Equatable { case nothing, wakes, grants }
+    /// The way in which the region is handed over to the first in line.
+    enum Handover: Equatable { case nothing, wakes, grants }
 
-    /// Returns the state after a change of the line, or after the owner has left (`isFree`), and the step that is
-    /// due for the first in line. Pure: `apply` does it.
-    func settled(_ state: RegionState) -> (state: RegionState, step: Step) {
+    /// Returns the state after a change of the line, or after the owner has left (`isFree`), and the handover that is
+    /// due. Pure: `apply` does it.
+    func settled(_ state: RegionState) -> (state: RegionState, handover: Handover) {
         switch state {
         case .merged: return (.merged, .nothing)
         case .owned(let owner, _): return (.owned(by: owner, described(requests[...])), .nothing)
         case .free:
-            // Whoever takes the region looks at the line when leaving it, while there are ends.
-            guard let first = requests.first else { return (.free(ends.isEmpty ? .isEmpty : .sleeps), .nothing) }
+            // Whoever takes the region looks at the line when leaving it, while there are removals.
+            guard let first = requests.first else { return (.free(removals.isEmpty ? .isEmpty : .sleeps), .nothing) }
             if requests.contains(where: \.isOrdered) {
                 return (.owned(by: first.owner, described(requests.dropFirst())), .grants)
             }
-            return (.free(ends.isEmpty ? .isAwake : .sleeps), first.progress == .waits ? .wakes : .nothing)
+            return (.free(removals.isEmpty ? .isAwake : .sleeps), first.progress == .waits ? .wakes : .nothing)
         }
     }
     private func described(_ requests: ArraySlice<Request>) -> RegionState.Line {
         if requests.contains(where: \.isOrdered) { return .isOrdered }
         // Who leaves has to look at the line for them, too.
-        if !ends.isEmpty { return .sleeps }
+        if !removals.isEmpty { return .sleeps }
         guard let first = requests.first else { return .isEmpty }
         return first.progress == .waits ? .sleeps : .isAwake
     }
-    /// Does the step that `settled` has returned. Returns the request that has to be called, when no lock is held.
-    mutating func apply(_ step: Step) -> Request? {
-        switch step {
+    /// Does the handover that `settled` has returned. Returns the request to be notified, when no lock is held.
+    mutating func apply(_ handover: Handover) -> Request? {
+        switch handover {
         case .nothing: return nil
         case .wakes:
             requests[0].become(.isWoken)

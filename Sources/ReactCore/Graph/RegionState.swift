@@ -1,7 +1,7 @@
 /// The state of a region, and its transitions.
 ///
 ///               take                      leave
-///     free ───────────────▶ owned ─────────────────────▶ free             nobody has to be called
+///     free ───────────────▶ owned ─────────────────────▶ free             nobody has to be notified
 ///                            │  leave, under the lock     │
 ///                            └────────────────────────────┴─▶ `RegionLine.settle` gives it to the first, or wakes that
 ///     free or owned ──another region takes it in──▶ merged
@@ -31,7 +31,7 @@ enum RegionState: Equatable {
     }
     /// Returns the state after the owner has left the region; `nil` if that has to be done under the lock, because a
     /// request has to be woken or granted.
-    func left(by owner: UInt) -> RegionState? {
+    func afterLeaving(by owner: UInt) -> RegionState? {
         switch self {
         case .owned(by: owner, .isEmpty): .free(.isEmpty)
         case .owned(by: owner, .isAwake): .free(.isAwake)

@@ -14,18 +14,18 @@ final class Request: @unchecked Sendable {
         /// The request's `owner` has the region.
         case isGranted
     }
-    private let known = Atomic(Progress.waits)
+    private let storedProgress = Atomic(Progress.waits)
     /// Finds the region, also after that was merged into another.
     let vertex: Vertex
     /// The owner of the region when the request is granted: an engine, or this object.
     private let asking: UInt
     /// Called when the request is woken or granted. No lock is held.
-    let call: @Sendable (Request) -> Void
+    let notify: @Sendable (Request) -> Void
     /// True if nobody may overtake it.
     @exclusivity(unchecked) var isOrdered: Bool
     /// True if the request is of a transaction that has other work done already, or of late work. Meanwhile the region
     /// is not linked, because a link could show half of a batch.
-    let isPart: Bool
+    let blocksLinks: Bool
 
     #if DEBUG
     /// The time at which somebody began to wait.
@@ -34,13 +34,14 @@ final class Request: @unchecked Sendable {
 
     /// Makes a request of the thread whose engine has the address `asking`; 0 for a request that is its own owner.
     init(
-        for vertex: Vertex, by asking: UInt = 0, isOrdered: Bool, isPart: Bool,
-        call: @escaping @Sendable (Request) -> Void
+        for vertex: Vertex, by asking: UInt = 0, isOrdered: Bool, blocksLinks: Bool,
+        notify: @escaping @Sendable (Request) -> Void
     ) {
-        (self.vertex, self.asking, self.isOrdered, self.isPart, self.call) = (vertex, asking, isOrdered, isPart, call)
+        (self.vertex, self.asking, self.isOrdered) = (vertex, asking, isOrdered)
+        (self.blocksLinks, self.notify) = (blocksLinks, notify)
     }
     var owner: UInt { asking == 0 ? Unmanaged.passUnretained(self).address : asking }
-    var progress: Progress { known.load(ordering: .acquiring) }
+    var progress: Progress { storedProgress.load(ordering: .acquiring) }
     /// The region's lock is held.
-    func become(_ progress: Progress) { known.store(progress, ordering: .releasing) }
+    func become(_ progress: Progress) { storedProgress.store(progress, ordering: .releasing) }
 }

@@ -47,8 +47,8 @@ extension Vertex {
         return next
     }
     /// Marks the lists that a delivery is going to walk.
-    @inline(__always) final func markWalked() {
-        listens.markWalked()
-        transforms.markWalked()
+    @inline(__always) final func noteWalked() {
+        listens.noteWalked()
+        transforms.noteWalked()
     }
 }

@@ -38,8 +38,8 @@ import Synchronization
     @usableFromInline final let turnWord = Atomic<UInt32>(0)
     /// The region in which the vertex was made, held; `nil` until somebody asks for it. See `Vertex.region`.
     final let home = Atomic<Unmanaged<Region>?>(nil)
-    /// The height and the flags, in one word for size: `isAskedAbout`, `mayFall`, `hasLostUpstream`, `isBelowBackEdge`,
-    /// `isBelowLate`, `isKnown`, `isJoin`, `isMutable`, `hasEnded`, and the one of a front value.
+    /// The height and the flags, in one word for size: `isAskedAbout`, `mayFall`, `hasLostUpstream`, `isAfterBackEdge`,
+    /// `mayBeHeldBack`, `isKnown`, `isJoin`, `isMutable`, `hasEnded`, and the one of a front value.
     @usableFromInline final let flags = AtomicFlags()
     /// The number of stores so far, times two, plus 1 while the owner writes plain data: see `OptionalValueCell`.
     @usableFromInline final let sequence = Atomic<UInt32>(0)
@@ -82,9 +82,9 @@ import Synchronization
         @exclusivity(unchecked) var feedback = FeedbackCount()
         /// The value that a pulse has displaced.
         @exclusivity(unchecked) var displaced: DisplacedValue?
-        /// At most the number of inputs that keep the vertex at its height; 0 if that is not known. See
+        /// At most the number of the highest inputs, which hold the vertex at its height; 0 if that is not known. See
         /// `Heights.lower`.
-        @exclusivity(unchecked) var keepers = 0
+        @exclusivity(unchecked) var highestInputs = 0
     }
     /// The rare part for the owner, allocated if necessary.
     final var madeOwnerState: OwnerState {
@@ -165,11 +165,11 @@ extension AnyNode {
             // No edge leads to the branch, but nodes derived from it must fire after the joins upstream of the switch.
             // Joins that come to stand upstream later are not known yet.
             if let origin = newValue?.vertex { vertex.enter(origin.region) }
-            let (height, marks) = newValue?.vertex.map { ($0.height, $0.marks) } ?? (0, 0)
+            let (height, inheritedFlags) = newValue?.vertex.map { ($0.height, $0.inheritedFlags) } ?? (0, 0)
             vertex.locking {
                 vertex.coldStateLocked.junction = newValue
                 if height > vertex.height { vertex.setHeight(height) }
-                vertex.add(marks: marks)
+                vertex.add(inheritedFlags: inheritedFlags)
             }
         }
     }
@@ -222,19 +222,19 @@ extension Vertex {
     /// True if the graph observer knows the vertex, and so is told when its handle goes.
     package final var isKnown: Bool { has(Vertex.known) }
     /// True if the vertex is, or has been, downstream of a back edge.
-    final var isBelowBackEdge: Bool { has(Vertex.belowBackEdge) }
-    /// True if the vertex is, or has been, at or downstream of a late join: see `JoinsHeldBack`.
-    final var isBelowLate: Bool { has(Vertex.belowLate) }
+    final var isAfterBackEdge: Bool { has(Vertex.afterBackEdge) }
+    /// True if the vertex is, or has been, at or downstream of a join that fires after effects: see `JoinsHeldBack`.
+    final var mayBeHeldBack: Bool { has(Vertex.heldBack) }
     /// True if a join here may have to wait although no lower join is to fire.
-    @inline(__always) final var mayWaitForUpstream: Bool { has(Vertex.marks) }
-    /// The marks that every vertex downstream has as well.
-    @inline(__always) final var marks: UInt32 { flags.bits & Vertex.marks }
+    @inline(__always) final var mayWaitForUpstream: Bool { has(Vertex.inheritedFlags) }
+    /// The flags that every vertex downstream has as well.
+    @inline(__always) final var inheritedFlags: UInt32 { flags.bits & Vertex.inheritedFlags }
     /// True if the last edge that led here was cut, or pointed elsewhere. Another edge may lead here since.
     package final var hasLostUpstream: Bool { has(Vertex.lostUpstream) }
     /// True if an input that kept the vertex at its height has gone or fallen: see `Heights.lower`.
     final var mayFall: Bool { has(Vertex.falling) }
-    /// True if the vertex has such a mark, may fall, or is asked about: one test for all.
-    @inline(__always) final var mayWaitFallOrTell: Bool { has(Vertex.marks | Vertex.falling | Vertex.asked) }
+    /// True if the vertex has such a flag, may fall, or is asked about: one test for all.
+    @inline(__always) final var mayWaitFallOrTell: Bool { has(Vertex.inheritedFlags | Vertex.falling | Vertex.asked) }
     /// True if a change of an edge that leads here has consequences: the vertex may fall, or is asked about.
     @inline(__always) final var minds: Bool { has(Vertex.falling | Vertex.asked) }
     /// At least the number of joins upstream in a row, without back edges.
@@ -245,11 +245,11 @@ extension Vertex {
     @inlinable static var mutable: UInt32 { 1 }
     private static let join: UInt32 = 2
     private static let known: UInt32 = 4
-    static let belowBackEdge: UInt32 = 8
+    static let afterBackEdge: UInt32 = 8
     private static let lostUpstream: UInt32 = 16
     private static let falling: UInt32 = 32
-    private static let belowLate: UInt32 = 64
-    static let marks = belowBackEdge | belowLate
+    private static let heldBack: UInt32 = 64
+    static let inheritedFlags = afterBackEdge | heldBack
     /// See Askers.swift.
     static let asked: UInt32 = 128
     /// See `FrontValue`.
@@ -272,12 +272,12 @@ extension Vertex {
     /// Makes a vertex mutable that no other thread knows.
     @inlinable final func beginMutable() { flags.begin(Vertex.mutable) }
     /// Makes a new vertex a join, with the lowest height of a join.
-    final func becomeJoin(isLate: Bool) {
+    final func becomeJoin(holdsBack: Bool) {
         let bits = Vertex.join | 1 << Vertex.heightShift
-        flags.set(isLate ? bits | Vertex.belowLate : bits)
+        flags.set(holdsBack ? bits | Vertex.heldBack : bits)
     }
-    /// Marks the vertex. The lock is held.
-    final func add(marks: UInt32) { flags.set(marks) }
+    /// Adds such flags. The lock is held.
+    final func add(inheritedFlags: UInt32) { flags.set(inheritedFlags) }
     /// Sets `hasLostUpstream` if no edge leads here any more. The lock is held.
     final func upstreamHasChanged() {
         if upstream.isEmpty, !hasLostUpstream { flags.set(Vertex.lostUpstream) }
@@ -302,7 +302,7 @@ extension Vertex {
             height <= Vertex.heightLimit,
             "more than \(Vertex.heightLimit) combinations stand one below the other: combine many nodes at once, with combine([…])"
         )
-        ownerState?.keepers = 0
+        ownerState?.highestInputs = 0
         flags.add((height &- self.height) << Vertex.heightShift)
     }
 }

@@ -105,13 +105,13 @@
     ) -> Bool {
         if engine.unite(source.vertex, join.vertex) { return true }
         let join = join
-        engine.left.links.append(
+        engine.leftWork.links.append(
             (
                 source.vertex, join.vertex,
                 {
                     later($0)
                     // By then, nobody else may hold it.
-                    join.keep()
+                    join.retainItself()
                 }
             ))
         return false

@@ -4,10 +4,10 @@
 extension Join {
     /// Notes that the maker has connected one more input. After the last one, gives the join its first value, unless
     /// the region stays busy.
-    @usableFromInline func isLinked() {
+    @usableFromInline func noteInputConnected() {
         // Another thread may own the join by now, so the state is noted later.
-        linked &+= 1
-        guard linked == inputs else { return }
+        connectedInputs &+= 1
+        guard connectedInputs == inputs else { return }
         Engine.currentUnretained._withUnsafeGuaranteedRef { engine in
             engine.begin()
             engine.perform(in: vertex) { [self] engine in fireFirst(in: engine) }

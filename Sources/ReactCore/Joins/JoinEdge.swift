@@ -71,7 +71,7 @@ package final class JoinInputEdge<Input: Sendable, Output: Sendable>: Transform<
 
     @inlinable init(_ name: String) { super.init(name: name) { JoinInputEdge.arrive($0) } }
     @inlinable var join: Join { ownedJoin.unsafelyUnwrapped }
-    private func findNewest() { newestCell = kept.map { .passUnretained($0.value) } ?? originVertex }
+    private func findNewest() { newestCell = kept.map { .passUnretained($0.value) } ?? knownSource }
     override package var newestPlace: UnsafeMutableRawPointer {
         newestCell.unsafelyUnwrapped._withUnsafeGuaranteedRef { unsafeDowncast($0, to: ValueCell<Input>.self).place }
     }
@@ -140,7 +140,7 @@ package final class JoinInputEdge<Input: Sendable, Output: Sendable>: Transform<
     }
     override func fillLoaded() {
         // A source that is empty now was emptied after the load, so its value is not used.
-        if isEmpty, kept != nil, !isLinked || source?.isEmpty == false { fill() }
+        if isEmpty, kept != nil, !isConnected || source?.isEmpty == false { fill() }
     }
     override func forwardEmpty(_ delivery: ErasedEdgeCall) -> NextEdge {
         if delivery.isStillConnected { beMissing() }
@@ -180,7 +180,7 @@ package final class JoinInputEdge<Input: Sendable, Output: Sendable>: Transform<
         join.inputHasGone(emptying: !wasMissed)
     }
     override func dropLoaded() {
-        guard case .newest = kept, !isLinked || !join.keepsEmptied else { return }
+        guard case .newest = kept, !isConnected || !join.keepsEmptied else { return }
         willDisconnect()
         withExtendedLifetime(kept.take()) {}
     }
@@ -216,7 +216,7 @@ extension Node {
         edge.ownedJoin = join
         edge.isHeard = isHeard
         follow(input, by: edge)
-        if isHeard { join.isLinked() }
+        if isHeard { join.noteInputConnected() }
     }
 }
 
@@ -235,14 +235,14 @@ extension Engine {
         Unmanaged.passUnretained(join.vertex)._withUnsafeGuaranteedRef { vertex in
             let disconnectCount = join.disconnectCount.load(ordering: .relaxed)
             var value = make()
-            let store = unsafeDowncast(vertex, to: ValueCell<Output>.self)
+            let cell = unsafeDowncast(vertex, to: ValueCell<Output>.self)
             // An input may have been disconnected meanwhile, and another connected in its place. The join fires again
             // for that one.
             guard join.disconnectCount.load(ordering: .relaxed) == disconnectCount else {
-                releaseAndDrain(store)
+                releaseAndDrain(cell)
                 return .nothing
             }
-            return self.store(&value, in: store, by: .firing)
+            return self.store(&value, in: cell, by: .firing)
         }
     }
 }

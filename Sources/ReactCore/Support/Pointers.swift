@@ -1,8 +1,8 @@
 extension UnsafeMutablePointer {
     /// Moves the first `count` elements to new memory with room for `capacity`, on cache lines of its own. Deallocates
     /// the old memory.
-    func moved(_ count: Int, toOwnLinesFor capacity: Int) -> UnsafeMutablePointer {
-        let larger = UnsafeMutablePointer.allocateOwnLines(capacity: capacity)
+    func moved(_ count: Int, toOwnCacheLinesFor capacity: Int) -> UnsafeMutablePointer {
+        let larger = UnsafeMutablePointer.allocateOwnCacheLines(capacity: capacity)
         larger.moveInitialize(from: self, count: count)
         deallocate()
         return larger
@@ -18,7 +18,7 @@ private let lineSize = 128
 
 extension UnsafeMutablePointer {
     /// Allocates memory with room for `capacity`, on cache lines of its own.
-    static func allocateOwnLines(capacity: Int) -> UnsafeMutablePointer {
+    static func allocateOwnCacheLines(capacity: Int) -> UnsafeMutablePointer {
         let size = (capacity * MemoryLayout<Pointee>.stride + lineSize - 1) / lineSize * lineSize
         return UnsafeMutableRawPointer.allocate(byteCount: size, alignment: lineSize)
             .bindMemory(to: Pointee.self, capacity: capacity)

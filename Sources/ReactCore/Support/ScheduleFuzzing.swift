@@ -3,7 +3,7 @@
     case lockIsToBeTaken, lockIsTaken, lockIsToBeLetGo, lockIsLetGo
     case vertexIsToBeLocked, vertexIsLocked, vertexIsToBeUnlocked, vertexIsUnlocked
     case valueIsToBeWritten, valueIsWritten
-    case linkIsRead, linkIsChecked
+    case connectionIsRead, connectionIsChecked
     case regionIsToBeTaken, regionIsTaken, regionIsToBeLeft, regionIsLeft, regionsAreToMerge, regionsHaveMerged
 }
 
@@ -63,7 +63,7 @@ package protocol ScheduleControl: AnyObject {
     }
 
     /// The state of one thread. Used by that thread only.
-    private final class Known {
+    private final class ThreadState {
         @exclusivity(unchecked) var control: (any ScheduleControl)?
         private lazy var state = mix(seed ^ mix(threads.wrappingAdd(1, ordering: .relaxed).newValue))
 
@@ -74,8 +74,8 @@ package protocol ScheduleControl: AnyObject {
         }
     }
     private static let threads = Atomic<UInt64>(0)
-    private static let known = ThreadLocal { Known() }
-    private static var current: Known { known.current.takeUnretainedValue() }
+    private static let known = ThreadLocal { ThreadState() }
+    private static var current: ThreadState { known.current.takeUnretainedValue() }
     private static func mix(_ word: UInt64) -> UInt64 {
         var mixed = word
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9

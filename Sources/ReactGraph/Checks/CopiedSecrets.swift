@@ -5,7 +5,7 @@ extension LiveGraph {
     /// times the texts of the values.
     var copiedSecrets: [(secret: Int, copy: Int)] {
         func text(_ place: Int) -> String? { nodes[place].valueDescription(isRedacted: false) }
-        let secrets = nodes.indices.filter { nodes[$0].isMarkedRedacted }.compactMap { place in
+        let secrets = nodes.indices.filter { nodes[$0].isItselfRedacted }.compactMap { place in
             // Shorter texts, such as 0, stand in many others by chance.
             text(place).flatMap { $0.count < 4 || $0 == "true" || $0 == "false" ? nil : (place: place, text: $0.utf8) }
         }

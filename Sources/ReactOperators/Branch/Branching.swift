@@ -27,13 +27,13 @@ extension EdgeCall {
                 }
                 guard isStillConnected else { return engine.release(target) }
                 remember()
-                let store = unsafeDowncast(target, to: ValueCell<Output>.self)
+                let cell = unsafeDowncast(target, to: ValueCell<Output>.self)
                 let node = Unmanaged.passUnretained(held.node)
-                guard engine.pass(store, storing: &held, if: !store.holds(node), by: raw.edge) else { return .nothing }
+                guard engine.letPass(cell, storing: &held, if: !cell.holds(node), by: raw.edge) else { return .nothing }
                 let vertex = node._withUnsafeGuaranteedRef { Unmanaged.passUnretained($0.vertex) }
                 return vertex._withUnsafeGuaranteedRef { vertex in
-                    let store = unsafeDowncast(vertex, to: ValueCell<Carried>.self)
-                    return engine.send(&value, to: store, by: raw.edge, if: isStillConnected)
+                    let cell = unsafeDowncast(vertex, to: ValueCell<Carried>.self)
+                    return engine.send(&value, to: cell, by: raw.edge, if: isStillConnected)
                 }
             }
         }
@@ -43,20 +43,20 @@ extension EdgeCall {
     /// Sends the value into `branch` when the target's turn comes.
     @usableFromInline @inline(never) func wait<Key, Carried>(_ value: Carried, toGoInto branch: Output) -> NextEdge
     where Output == SwitchedNode<Key, Carried> {
-        let store = unsafeDowncast(raw.target!.takeUnretainedValue(), to: ValueCell<Output>.self)
+        let cell = unsafeDowncast(raw.target!.takeUnretainedValue(), to: ValueCell<Output>.self)
         let edge = raw.edge
         let generation = connection.generation
         raw.engine._withUnsafeGuaranteedRef { engine in
-            guard !engine.isComing(from: store) else { return engine.noteCameRound() }
-            engine.sendTurn(to: store, edge) { store, engine, token in
+            guard !engine.isComing(from: cell) else { return engine.noteCameRound() }
+            engine.sendTurn(to: cell, edge) { cell, engine, token in
                 let isMine =
-                    store.holds(.passUnretained(branch.node))
-                    ? engine.pass(store, by: token) : engine.change(branch, in: store, by: .turn(token))
+                    cell.holds(.passUnretained(branch.node))
+                    ? engine.letPass(cell, by: token) : engine.change(branch, in: cell, by: .turn(token))
                 guard isMine else { return false }
                 engine.enterCall(generation)
                 var value = value
                 engine.leaveOnStack(
-                    engine.send(&value, to: branch.node.store, by: edge, if: token.isStillConnected))
+                    engine.send(&value, to: branch.node.cell, by: edge, if: token.isStillConnected))
                 return true
             }
         }
@@ -65,7 +65,7 @@ extension EdgeCall {
 }
 
 extension OptionalValueCell {
-    /// Returns true if the value is the branch of `node`. Called only by the owner of the turn.
+    /// Returns true if the value is the branch of `node`. Called only by the thread that has the turn.
     @inlinable @inline(__always) func holds<Key, Carried>(_ node: Unmanaged<Node<Carried>>) -> Bool
     where Held == SwitchedNode<Key, Carried>? {
         holds { Unmanaged.passUnretained($0.node).toOpaque() == node.toOpaque() }

@@ -21,9 +21,9 @@ extension Node {
         let state = CaseState<Key, Output>(key)
         state.following.begin("Case", from: self, to: result, state: state) {
             let delivery = EdgeCall<Value, Output>($0)
-            if state.hasFoundBranch(of: delivery.value.origin, by: delivery.connection) { return .nothing }
+            if state.hasFoundBranch(of: delivery.value.switchNumber, by: delivery.connection) { return .nothing }
             let branch = delivery.value
-            return branch.key == key ? state.follow(branch.node, of: branch.origin, delivery) : .nothing
+            return branch.key == key ? state.follow(branch.node, of: branch.switchNumber, delivery) : .nothing
         }
         return result
     }
@@ -45,21 +45,21 @@ extension Node {
     @usableFromInline let key: Key?
     @usableFromInline let following = Following<Value>(passingEmptiness: false)
     /// That switch, and the connection by which its branch came.
-    @exclusivity(unchecked) @usableFromInline var found = (origin: UInt64(0), connection: Connection.none)
+    @exclusivity(unchecked) @usableFromInline var found = (switchNumber: UInt64(0), connection: Connection.none)
 
     @usableFromInline var facts: OperatorFacts { .passesPulses }
     @usableFromInline var wanted: String? { SwitchedNode<Key, Value>.description(ofBranch: key) }
     @inlinable init(_ key: Key?) { self.key = key }
 
-    @inlinable @inline(__always) func hasFoundBranch(of origin: UInt64, by connection: Connection) -> Bool {
-        found.connection == connection && found.origin == origin && origin != 0
-            && following.newest.edge.isLinked  // false if somebody has cut the link from the branch
+    @inlinable @inline(__always) func hasFoundBranch(of switchNumber: UInt64, by connection: Connection) -> Bool {
+        found.connection == connection && found.switchNumber == switchNumber && switchNumber != 0
+            && following.newest.edge.isConnected  // false if somebody has cut the link from the branch
     }
     @usableFromInline func follow<Outer>(
-        _ node: Node<Value>, of origin: UInt64, _ delivery: EdgeCall<Outer, Value>
+        _ node: Node<Value>, of switchNumber: UInt64, _ delivery: EdgeCall<Outer, Value>
     ) -> NextEdge {
         guard delivery.isStillConnected else { return .nothing }
-        found = (origin, delivery.connection)
+        found = (switchNumber, delivery.connection)
         return following.follow(node, delivery)
     }
     @usableFromInline func discard(_ connection: Connection) { following.discard(connection) }

@@ -55,7 +55,7 @@ extension Node {
 @usableFromInline final class Branches<Key: Hashable & Sendable, Value: Sendable>: @unchecked Sendable {
     @usableFromInline typealias Branch = SwitchedNode<Key, Value>
 
-    @usableFromInline let origin = nextOrigin()
+    @usableFromInline let switchNumber = nextSwitchNumber()
     @usableFromInline let junction: SwitchSource
     @exclusivity(unchecked) @usableFromInline var known: [Key?: Branch] = [:]
     /// The branch that was taken last, and the other one while there are two. Both are found without hashing.
@@ -79,7 +79,7 @@ extension Node {
         if let one = known[key] {
             branch = one
         } else {
-            branch = Branch(key: key, node: Node(), origin: origin)
+            branch = Branch(key: key, node: Node(), switchNumber: switchNumber)
             branch.node.junction = junction
             known[key] = branch
         }

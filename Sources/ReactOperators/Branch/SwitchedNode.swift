@@ -18,12 +18,12 @@ public struct SwitchedNode<Key: Hashable & Sendable, Value: Sendable>: Sendable 
     /// set.
     public let node: Node<Value>
     /// The number of the switch that this branch belongs to, between two starts of that switch; 0 if there is none.
-    @usableFromInline let origin: UInt64
+    @usableFromInline let switchNumber: UInt64
 
     /// Makes a branch that belongs to no switch.
-    public init(key: Key?, node: Node<Value>) { self.init(key: key, node: node, origin: 0) }
-    @inlinable init(key: Key?, node: Node<Value>, origin: UInt64) {
-        (self.key, self.node, self.origin) = (key, node, origin)
+    public init(key: Key?, node: Node<Value>) { self.init(key: key, node: node, switchNumber: 0) }
+    @inlinable init(key: Key?, node: Node<Value>, switchNumber: UInt64) {
+        (self.key, self.node, self.switchNumber) = (key, node, switchNumber)
     }
 }
 
@@ -36,6 +36,6 @@ extension SwitchedNode: CustomStringConvertible {
     }
 }
 
-private let lastOrigin = Atomic<UInt64>(0)
+private let lastSwitchNumber = Atomic<UInt64>(0)
 /// Returns the number of a switch that starts.
-@usableFromInline func nextOrigin() -> UInt64 { lastOrigin.wrappingAdd(1, ordering: .relaxed).newValue }
+@usableFromInline func nextSwitchNumber() -> UInt64 { lastSwitchNumber.wrappingAdd(1, ordering: .relaxed).newValue }

@@ -213,10 +213,10 @@ import ReactCore
     _ node: repeat Node<each T>, transform: @escaping @Sendable (repeat each T) -> Output
 ) -> Node<Output> {
     var join = Combination<Output>()
-    let places = TupleLayout<(repeat each T)>()
-    repeat places.add(join.add(each node))
+    let layout = TupleLayout<(repeat each T)>()
+    repeat layout.add(join.add(each node))
     return join.begin {
-        let newest = places.tuple { elements in (repeat elements.copy(as: (each T).self)) }
+        let newest = layout.tuple { elements in (repeat elements.copy(as: (each T).self)) }
         return $1.fire($0, making: transform(repeat each newest))
     }
 }

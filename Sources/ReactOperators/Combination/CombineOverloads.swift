@@ -145,9 +145,9 @@ import ReactCore
 @_disfavoredOverload
 @inlinable public func combine<each T: Sendable>(_ node: repeat Node<each T>) -> Node<(repeat each T)> {
     var join = Combination<(repeat each T)>()
-    let places = TupleLayout<(repeat each T)>()
-    repeat places.add(join.add(each node))
+    let layout = TupleLayout<(repeat each T)>()
+    repeat layout.add(join.add(each node))
     return join.begin {
-        $1.fire($0, with: places.tuple { elements in (repeat elements.copy(as: (each T).self)) })
+        $1.fire($0, with: layout.tuple { elements in (repeat elements.copy(as: (each T).self)) })
     }
 }

@@ -21,7 +21,7 @@ extension Node {
     @inlinable public func withLatest<Other>(from other: Node<Other>) -> Node<(Value, Other)> {
         let type = Node<(Value, Other)>.self
         let own = JoinInput("WithLatest", from: self, to: type), latest = JoinInput("WithLatest", from: other, to: type)
-        let (result, join) = type.joining(inputs: 1, rank: .late, passesPulses: true, keepsEmptied: true) {
+        let (result, join) = type.joining(inputs: 1, rank: .afterEffects, passesPulses: true, keepsEmptied: true) {
             latest.hasValue(in: $1) ? $1.fire($0, with: (own.newest, latest.newest)) : $1.fireNothing($0)
         }
         result.join(join, latest, other, isHeard: false)

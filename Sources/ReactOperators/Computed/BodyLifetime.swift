@@ -22,7 +22,7 @@ extension ComputedCore {
     /// Makes the node of a `computed` hold this join and its body, even while the body reads nothing. Does nothing if
     /// the handle has gone. The listen edge of an effect holds its body.
     private func holdByHandle() {
-        guard !origin.isEffect, !madeRare.isHeldByHandle, let held = join?.takeUnretainedValue() else { return }
+        guard !site.isEffect, !madeRare.isHeldByHandle, let held = join?.takeUnretainedValue() else { return }
         madeRare.isHeldByHandle = true
         let keeper = BodyKeeper(held)
         if !vertex.holdByHandle(keeper) { withExtendedLifetime(keeper) {} }
@@ -37,7 +37,7 @@ private final class BodyKeeper {
     deinit {
         join.vertex.asOwner { [join] _ in
             join.core._withUnsafeGuaranteedRef { $0.endLifetime() }
-            join.keep()
+            join.retainItself()
         }
     }
 }

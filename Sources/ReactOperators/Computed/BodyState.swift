@@ -6,7 +6,7 @@
 ///        │ arrive                       ▼             end              │
 ///     givenUp ◀────────────────────── void ────────────────────────────┘
 ///
-/// The transitions are pure: each changes the state, and returns the work that is left. `ComputedCore` does
+/// The transitions are pure: each changes the state, and returns the work that is to be done. `ComputedCore` does
 /// that work.
 ///
 /// `mustCall` is true if the body has to be called when its join fires next, even if all inputs hold equal values.
@@ -24,7 +24,7 @@
     /// The reason for which the result of a call is dropped.
     @usableFromInline package enum Reason: Hashable, Sendable {
         /// An edge that the call has read was cut, or cannot be connected yet, because its graph is busy. The join does
-        /// not fire again for that; it is requested when the edge has been linked.
+        /// not fire again for that; a call is required when the edge has been linked.
         case cut
         /// The call could not go on. It is repeated.
         case givenUp

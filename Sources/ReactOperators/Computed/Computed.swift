@@ -50,7 +50,7 @@ import ReactCore
 @inlinable public func computed<Output: Sendable>(
     file: StaticString = #fileID, line: UInt = #line, _ body: @escaping @Sendable (NodeReader) throws -> Output
 ) -> Node<Output> {
-    makeComputed(BodyOrigin(isEffect: false, file, line), body) { BodyCore<Output>.fire($0, $1) }
+    makeComputed(BodySite(isEffect: false, file, line), body) { BodyCore<Output>.fire($0, $1) }
 }
 /// "Computed" for results that are `Equatable`: a result that equals the one before is not passed on.
 ///
@@ -64,7 +64,7 @@ import ReactCore
 @inlinable public func computed<Output: Sendable & Equatable>(
     file: StaticString = #fileID, line: UInt = #line, _ body: @escaping @Sendable (NodeReader) throws -> Output
 ) -> Node<Output> {
-    makeComputed(BodyOrigin(isEffect: false, file, line), body) {
+    makeComputed(BodySite(isEffect: false, file, line), body) {
         BodyCore<Output>.fire($0, $1, isSame: { $0 == $1 })
     }
 }
@@ -91,17 +91,17 @@ import ReactCore
     areEqual: @escaping @Sendable (Output, Output) -> Bool, file: StaticString = #fileID, line: UInt = #line,
     _ body: @escaping @Sendable (NodeReader) throws -> Output
 ) -> Node<Output> {
-    makeComputed(BodyOrigin(isEffect: false, file, line), body) {
+    makeComputed(BodySite(isEffect: false, file, line), body) {
         BodyCore<Output>.fire($0, $1, isSame: areEqual)
     }
 }
 
 /// Returns a node that holds the result of `body`. `fire` calls that.
 @inlinable @inline(__always) func makeComputed<Output: Sendable>(
-    _ origin: BodyOrigin, _ body: @escaping @Sendable (NodeReader) throws -> Output, fire: @escaping Join.Fire
+    _ site: BodySite, _ body: @escaping @Sendable (NodeReader) throws -> Output, fire: @escaping Join.Fire
 ) -> Node<Output> {
     let node = Node<Output>()
-    let core = BodyCore(at: node.vertex, origin, body)
+    let core = BodyCore(at: node.vertex, site, body)
     core.start(Join(at: node.vertex, inputs: 0, body: core, fire: fire))
     if core.isLinkLeft { core.loadFirst() }
     return node

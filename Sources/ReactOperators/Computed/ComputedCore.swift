@@ -9,7 +9,7 @@ import Synchronization
 ///
 /// **Interface to the engine.** It uses:
 /// - a `Join` without inputs, for the queue of joins, the turn, the context of a value, and pulses (`fireAtOnce`,
-///   `request`, `restart`). `keep` holds the join while it is queued;
+///   `requireFiring`, `restart`). `retainItself` holds the join while it is queued;
 /// - `unite`, `connect` and `cancel` of a `BodyEdge`, and `enterBody` and `leaveBody` around the call;
 /// - joins that are to fire (`Join.waits(toRead:in:)`);
 /// - `CycleSearch`, if a read would close a cycle.
@@ -58,7 +58,7 @@ import Synchronization
     @exclusivity(unchecked) @usableFromInline final var rare: Rare?
     @exclusivity(unchecked) @usableFromInline final var inputs = BodyInputs()
     /// The engine behind `caller`. Atomic, because a thread that uses another call's reader by mistake finds it here.
-    private final let callerPlace = Atomic<Unmanaged<Engine>?>(nil)
+    private final let storedCaller = Atomic<Unmanaged<Engine>?>(nil)
     /// True while the maker computes the first value from the values that the nodes hold now: see FirstCall.swift.
     @exclusivity(unchecked) final var takesAll = false
     @exclusivity(unchecked) @usableFromInline final var state = BodyState.resting(mustCall: true)
@@ -73,7 +73,7 @@ import Synchronization
     /// The number behind `next`.
     @exclusivity(unchecked) @usableFromInline final var nextPlace: Int32 = 0
     /// The call of `computed` or `effect` that made this object. Messages name it.
-    final let origin: BodyOrigin
+    final let site: BodySite
     #if DEBUG
     /// The reads of the body around this one.
     @exclusivity(unchecked) final var outerReads = ReadPastReader()
@@ -87,8 +87,8 @@ import Synchronization
 
     /// The engine that is in the body, and not yet comparing; `nil` if none is.
     final var caller: Unmanaged<Engine>? {
-        get { callerPlace.load(ordering: .relaxed) }
-        set { callerPlace.store(newValue, ordering: .relaxed) }
+        get { storedCaller.load(ordering: .relaxed) }
+        set { storedCaller.store(newValue, ordering: .relaxed) }
     }
 
     @usableFromInline final class Rare {
@@ -109,8 +109,8 @@ import Synchronization
 
     static let mostRounds = 10_000
 
-    @usableFromInline init(at vertex: Vertex, _ origin: BodyOrigin) {
-        (self.vertex, self.origin) = (vertex, origin)
+    @usableFromInline init(at vertex: Vertex, _ site: BodySite) {
+        (self.vertex, self.site) = (vertex, site)
     }
     deinit { rare?.lifetime?.cancel() }
 
@@ -140,7 +140,7 @@ import Synchronization
         cuts.store(0, ordering: .relaxed)
         let hasLifetime = rare?.lifetime != nil
         if !mustCall, !inputsDiffer, !mayCall(engine) { return nil }
-        if origin.isEffect { countRound(in: engine) }
+        if site.isEffect { countRound(in: engine) }
         let outer = engine.enterBody()
         #if DEBUG
         outerReads = engine.beginReads()
@@ -184,12 +184,12 @@ import Synchronization
         _ result: Output?, in engine: Engine, leavingTo outer: Int, isSame: (@Sendable (Output, Output) -> Bool)?
     ) -> NextEdge {
         Unmanaged.passUnretained(vertex)._withUnsafeGuaranteedRef { vertex in
-            let store = unsafeDowncast(vertex, to: ValueCell<Output>.self)
+            let cell = unsafeDowncast(vertex, to: ValueCell<Output>.self)
             leaveBody(engine, to: outer)
             guard var made = result else { return close(engine) }
-            if let isSame, store.holds({ isSame($0, made) }) { return close(engine, isSame: true) }
+            if let isSame, cell.holds({ isSame($0, made) }) { return close(engine, isSame: true) }
             guard endCall(engine) else { return close(engine) }
-            let sent = engine.store(&made, in: store, by: .firing)
+            let sent = engine.store(&made, in: cell, by: .firing)
             withExtendedLifetime(made) {}
             return sent
         }
@@ -233,7 +233,7 @@ import Synchronization
     @inline(never) private final func noteCuts() {
         let wasRead =
             cuts.load(ordering: .relaxed) & 2 != 0
-            || inputs.prefix(next).contains { $0?._withUnsafeGuaranteedRef { $0.isLeaving } ?? false }
+            || inputs.prefix(next).contains { $0?._withUnsafeGuaranteedRef { $0.awaitsRemoval } ?? false }
         state.lose(wasRead: wasRead)
     }
     /// Ends the process if an effect has set itself off too often. This thread has the turn.
@@ -247,10 +247,10 @@ import Synchronization
         )
     }
 
-    /// Requests another call of the body in this firing phase, even if nothing arrives.
-    final func request(in engine: Engine) {
+    /// Requires another call of the body in this firing phase, even if nothing arrives.
+    final func requireCall(in engine: Engine) {
         state.requireCall()
-        if let join { join._withUnsafeGuaranteedRef { $0.request(in: engine) } }
+        if let join { join._withUnsafeGuaranteedRef { $0.requireFiring(in: engine) } }
     }
     /// Returns true if an edge may be of no use: the call that is due, or under way, may not read its source again.
     ///
@@ -277,16 +277,15 @@ import Synchronization
 @usableFromInline final class BodyCore<Output: Sendable>: ComputedCore, @unchecked Sendable {
     @usableFromInline let body: @Sendable (NodeReader) throws -> Output
 
-    @inlinable init(at vertex: Vertex, _ origin: BodyOrigin, _ body: @escaping @Sendable (NodeReader) throws -> Output)
-    {
+    @inlinable init(at vertex: Vertex, _ site: BodySite, _ body: @escaping @Sendable (NodeReader) throws -> Output) {
         self.body = body
-        super.init(at: vertex, origin)
+        super.init(at: vertex, site)
     }
     /// Gives a new node, whose inputs are busy, a value of what they hold, until it is linked.
     @usableFromInline @inline(never) func loadFirst() {
-        guard let result = NodeReader(self, NodeReader.unlinked).result(of: body) else { return }
-        let store = unsafeDowncast(vertex, to: ValueCell<Output>.self)
-        if store.value == nil { _ = store.replace(with: result) }
+        guard let result = NodeReader(self, NodeReader.unconnected).result(of: body) else { return }
+        let cell = unsafeDowncast(vertex, to: ValueCell<Output>.self)
+        if cell.value == nil { _ = cell.replace(with: result) }
     }
     /// Calls the body of a join that fires, and stores the result. If `isSame` returns true for the present value and a
     /// new one, the new one is dropped.

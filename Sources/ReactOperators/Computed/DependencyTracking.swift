@@ -50,7 +50,7 @@ extension ComputedCore {
     private func link(_ node: AnyNode, _ engine: Engine, make: (Join) -> AnyBodyEdge) -> AnyBodyEdge? {
         if node.vertex === vertex { refuseRing([vertex]) }
         let edge = join.unsafelyUnwrapped._withUnsafeGuaranteedRef(make)
-        guard edge.unite(with: node, in: engine, orLater: { [self] in request(in: $0) }) else {
+        guard edge.unite(with: node, in: engine, orLater: { [self] in requireCall(in: $0) }) else {
             // The call is repeated when the two are linked.
             state.lose(wasRead: true)
             isLinkLeft = true
@@ -79,7 +79,7 @@ extension ComputedCore {
             case .ring(let vertices): refuseRing(vertices)
             case .outdated(let edges):
                 for edge in edges {
-                    edge.core.request(in: engine)
+                    edge.core.requireCall(in: engine)
                     edge.cancel()
                 }
             }

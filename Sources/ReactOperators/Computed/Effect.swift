@@ -41,7 +41,7 @@ extension Listener {
     ) -> any Cancelable {
         let engine = Engine.current
         engine.begin()
-        let effect = startEffect(BodyOrigin(isEffect: true, file, line), body)
+        let effect = startEffect(BodySite(isEffect: true, file, line), body)
         engine.end()
         lifetime.noteAttached()
         return effect
@@ -49,17 +49,17 @@ extension Listener {
     /// Not inlined, so that only the listen edge holds the node when this returns, and while the body runs. So the
     /// effect ends with the listening.
     @inline(never) private func startEffect(
-        _ origin: BodyOrigin, _ body: @escaping @Sendable (NodeReader) throws -> Void
+        _ site: BodySite, _ body: @escaping @Sendable (NodeReader) throws -> Void
     ) -> any Cancelable {
-        let (core, join, listening) = makeEffect(origin, body)
+        let (core, join, listening) = makeEffect(site, body)
         core.startEffect(join)
         return listening
     }
     @inline(never) private func makeEffect(
-        _ origin: BodyOrigin, _ body: @escaping @Sendable (NodeReader) throws -> Void
+        _ site: BodySite, _ body: @escaping @Sendable (NodeReader) throws -> Void
     ) -> (ComputedCore, Join, any Cancelable) {
         let node = Node<Void>()
-        let core = BodyCore(at: node.vertex, origin, body)
+        let core = BodyCore(at: node.vertex, site, body)
         let join = Join(at: node.vertex, inputs: 0, rank: .nextEffect(), body: core) { BodyCore<Void>.fire($0, $1) }
         core.join = .passUnretained(join)
         return (core, join, node.listened(by: self).with(edge: EffectEdge(join)))

@@ -12,21 +12,21 @@ extension ComputedCore {
             takesAll = true
             join.fireAtOnce(in: engine)
             takesAll = false
-            join.keep()
+            join.retainItself()
             // Later sets may change the nodes that this call has read.
             if engine.level == 1 { engine.endPhase() }
         }
     }
-    /// Requests the first call of an effect for the end of the transaction under way. In the body of another join, the
+    /// Requires the first call of an effect for the end of the transaction under way. In the body of another join, the
     /// call is made at once.
     func startEffect(_ join: Join) {
         Engine.current.transaction { engine in
             if engine.bodyLevel > 0 {
                 join.fireAtOnce(in: engine)
             } else {
-                join.request(in: engine)
+                join.requireFiring(in: engine)
             }
-            join.keep()
+            join.retainItself()
         }
     }
 }

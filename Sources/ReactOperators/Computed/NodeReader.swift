@@ -55,7 +55,7 @@ public struct NodeReader: Sendable {
     ///                                 // enters attic
     ///     screen.cancel()             // leaves attic
     public var lifetime: Lifetime {
-        call == NodeReader.unlinked ? Lifetime(madeAt: nil) : dynamic.lifetime(ofCall: call)
+        call == NodeReader.unconnected ? Lifetime(madeAt: nil) : dynamic.lifetime(ofCall: call)
     }
 }
 
@@ -83,10 +83,10 @@ extension NodeReader {
         withExtendedLifetime(old) {}
         return value
     }
-    /// The number of a call that links no nodes: see `BodyCore.loadFirst`.
-    @usableFromInline static var unlinked: UInt64 { .max }
+    /// The number of a call that connects no edges: see `BodyCore.loadFirst`.
+    @usableFromInline static var unconnected: UInt64 { .max }
     @inlinable @inline(never) func find<Value>(_ node: Node<Value>) -> Value? {
-        if call == NodeReader.unlinked { return node.value }
+        if call == NodeReader.unconnected { return node.value }
         let edge = dynamic.find(node, call) { BodyEdge<Value>.make(name: dynamic.edgeName, of: node, to: $0) }
         // The edge may have been cut by now.
         guard let edge, dynamic.isOpenElseGivenUp else { return nil }

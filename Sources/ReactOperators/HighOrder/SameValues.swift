@@ -52,7 +52,7 @@ extension Node {
     /// The node whose values come here, if nothing else does and none is changed.
     private var sourceOfSameValues: Node? {
         if isMutable { return nil }
-        let edges = upstreamTransforms.filter(\.isLinked)
+        let edges = upstreamTransforms.filter(\.isConnected)
         switch edges.count {
         case 1 where edges[0] is LinkTransform<Value> || edges[0] is ForkTransform<Value>:
             return unsafeDowncast(edges[0], to: Transform<Value, Value>.self).from

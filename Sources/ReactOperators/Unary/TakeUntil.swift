@@ -15,17 +15,17 @@ extension Node {
     ///     number.value = 3
     ///     print(until.current)        // 2
     @inlinable public func take<Other>(until other: Node<Other>) -> Node<Value> {
-        let end = End()
-        let result: Node<Value> = following("TakeUntil", state: end) {
+        let state = UntilState()
+        let result: Node<Value> = following("TakeUntil", state: state) {
             let delivery = EdgeCall<Value, Value>($0)
             let (value, generation) = (delivery.value, delivery.connection.generation)
             return delivery.change {
-                end.reached.load(ordering: .relaxed) == generation ? nil : .some(.some(value))
+                state.reached.load(ordering: .relaxed) == generation ? nil : .some(.some(value))
             }
         }
         let signal = SignalTransform<Other, Value>(name: "TakeUntil") { [weak edge = result.upstreamTransforms.first] in
             let delivery = EdgeCall<Other, Value>($0)
-            if delivery.isStillConnected, !delivery.isInInitialDelivery { end.reach(by: edge) }
+            if delivery.isStillConnected, !delivery.isInInitialDelivery { state.reach(by: edge) }
             return .nothing
         }
         result.follow(other, by: signal)
@@ -33,7 +33,7 @@ extension Node {
     }
 }
 
-@usableFromInline final class End: OperatorState {
+@usableFromInline final class UntilState: OperatorState {
     /// The generation of the connection of the passing edge during which the other node was set last.
     @usableFromInline let reached = Atomic<UInt64>(0)
 

@@ -24,14 +24,14 @@ import Synchronization
 /// The code that runs for each value is inlinable, so that it is compiled for the type. Generic code would spend its
 /// time looking the type up.
 @usableFromInline final class ValueLine<Value: Sendable>: Sendable {
-    /// A value in line, and the set that brought it.
+    /// A value in line, and the transaction that brought it.
     @usableFromInline struct Place: Sendable {
         @usableFromInline let value: Value
-        @usableFromInline let set: Transaction
+        @usableFromInline let transaction: Transaction
 
-        @inlinable init(_ value: Value, from set: Transaction) {
+        @inlinable init(_ value: Value, from transaction: Transaction) {
             self.value = value
-            self.set = set
+            self.transaction = transaction
         }
     }
     @usableFromInline enum Loop: Sendable {
@@ -66,7 +66,7 @@ import Synchronization
     /// that nobody awaits.
     @inlinable @inline(__always) func receive(_ raw: ErasedEdgeCall) -> NextEdge {
         let delivery = EdgeCall<Value, Never>(raw)
-        let new = Place(delivery.value, from: delivery.set)
+        let new = Place(delivery.value, from: delivery.transaction)
         var place: Place? = new
         guard newest.exchange(&place) else { return add(new) }
         withExtendedLifetime(place) {}
@@ -177,13 +177,13 @@ extension ValueLine.State {
     }
     /// Takes the first value, if it is ready, for a loop that then goes elsewhere.
     @inlinable mutating func takeIfReady() -> Value? {
-        guard let first = places.first, first.set.isOver else { return nil }
+        guard let first = places.first, first.transaction.isOver else { return nil }
         let value = places.popFirst()?.value
         if buffering.keepsOne { newest.open() }
         return value
     }
     @inlinable mutating func step() -> ValueLine.Step {
-        guard let continuation, let set = places.first?.set else { return .none }
+        guard let continuation, let set = places.first?.transaction else { return .none }
         if let value = takeIfReady() {
             loop = .elsewhere
             return .resume(continuation, value)

@@ -25,7 +25,7 @@ public struct AtOnceScheduler: SchedulerOfNoThread {
     /// Creates a scheduler. All are alike: see `.atOnce`.
     public init() {}
     /// Runs `work` when the set or batch under way on this thread is over; at once if there is none.
-    public func schedule(_ work: @escaping @Sendable () -> Void) { Engine.afterSet(work) }
+    public func schedule(_ work: @escaping @Sendable () -> Void) { Engine.whenOver(work) }
     /// Runs `work` on the system's concurrent queue when `interval` has passed.
     @discardableResult
     public func schedule(after interval: Duration, _ work: @escaping @Sendable () -> Void) -> any Cancelable {

@@ -145,8 +145,8 @@ private final class Sampler<Value: Sendable>: TimerHolder {
         }
         withExtendedLifetime(old) {}
         guard isIdle else { return }
-        // At the end of the set, everything that it reaches has its new value.
-        delivery.set.whenOver { [self] in sample() }
+        // At the end of the transaction, everything that it reaches has its new value.
+        delivery.transaction.whenOver { [self] in sample() }
     }
 
     /// If a node has changed, passes an array on and starts the timer. Otherwise rests. The caller has set `isBusy`.

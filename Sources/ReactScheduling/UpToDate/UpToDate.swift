@@ -56,7 +56,7 @@ extension Node {
         _ = node.vertex.holdByHandle(question)
         node.follow(self, "UpToDate", state: question) { _ in .nothing }
         Askers.begin(at: node.vertex)
-        // A value may have been taken before the marks were set.
+        // A value may have been taken before the flags were set.
         node.inGraph { question.ask(in: Engine.current) }
         return node
     }
@@ -101,12 +101,12 @@ private final class Question: OperatorState, Asker {
         join = Join(at: vertex, inputs: 0) { [unowned vertex] _, engine in Question.fire(vertex, in: engine) }
     }
     // The join may be in a queue.
-    deinit { vertex.asOwner { [join] _ in join.keep() } }
+    deinit { vertex.asOwner { [join] _ in join.retainItself() } }
 
     var facts: OperatorFacts { .asksForWaiting }
     var wanted: String? { "only whether values are on their way" }
     var isJoinPending: Bool { join.isDirty }
-    func ask(in engine: Engine) { join.request(in: engine) }
+    func ask(in engine: Engine) { join.requireFiring(in: engine) }
 
     /// Stores the answer, if it has changed. The turn is this thread's.
     private static func fire(_ vertex: Vertex, in engine: Engine) -> NextEdge {

@@ -98,7 +98,7 @@ enum ObjectRegistry {
         let made = isNew ? Recorders.now : 0
         let thread = Engine.current.thread
         nodes.withLock { nodes in
-            if isNew { vertex.becomeKnown() } else if !vertex.markKnown() { return }
+            if isNew { vertex.becomeKnown() } else if !vertex.tryBecomeKnown() { return }
             nodes.there[serial] = Node(
                 serial: serial, address: vertex.address, type: vertex.valueType, site: site, made: made, thread: thread)
         }

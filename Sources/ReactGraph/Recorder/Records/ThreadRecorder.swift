@@ -245,7 +245,7 @@ final class ThreadRecorder: ThreadObserver {
             switch kind {
             case .initial: (.replayed, .plain, target(of: edge))
             case .buffered: (.replayed, .cameMeanwhile, target(of: edge))
-            case .late(let word): (.late, .plain, word)
+            case .sentLater(let word): (.late, .plain, word)
             }
         writeNow(kind, detail: detail, first: source.serial, target: word, edge: edge.serial)
     }
