@@ -42,6 +42,15 @@ import Testing
         #expect(observed.current == 2)
     }
 
+    @Test("an observed node that is made while the graph is busy has the node's value, and follows it afterwards")
+    func madeWhileBusy() {
+        let source = MutableNode(1), busy = BusyGraph(of: source, setting: 2), observed = ObservedNode(source)
+        #expect(observed.value == 2)
+        busy.end()
+        source.value = 3
+        #expect(observed.value == 3)
+    }
+
     @Test("an observer of an observed node hears of a change")
     func told() async {
         let source = MutableNode(1), observed = ObservedNode(source), changes = Counter()

@@ -24,7 +24,8 @@ import ReactCore
     ///     let total = ObservedNode(MutableNode(63))
     ///     print(total.current)            // 63
     ///
-    /// - Precondition: the node is not empty. The message names the node.
+    /// - Precondition: the node was not empty when this object was made, or the main actor has heard a value since, and
+    ///   has not heard that the node was emptied. The message names the node.
     public var current: Value {
         guard let value else {
             misuse(
@@ -43,6 +44,8 @@ import ReactCore
         // The edge holds its closure, and `lifetime` holds the edge.
         node.listened(by: lifetime).with(
             edge: MainActorListenEdge(.newestChange) { [weak self] value, _, _ in self?.value = value })
+        // The first call of the edge is late if another thread keeps the graph busy.
+        if value == nil { value = node.value }
         // SwiftUI makes such objects, and drops them at once.
         lifetime.mayGoAtOnce()
     }
