@@ -159,6 +159,44 @@ struct FollowSequenceTests {
         executor.run()
     }
 
+    @Test("elements that come while the node's graph is busy are set when it is free, also if the sequence has ended")
+    func busyGraph() {
+        let (stream, continuation) = AsyncStream<Int>.makeStream()
+        let node = MutableNode(0), executor = HandExecutor(), heard = node.heard(by: lifetime)
+        let busy = BusyGraph(of: node, setting: 1)
+        node.follow(stream, in: lifetime, executorPreference: executor)
+        for value in 10...12 { continuation.yield(value) }
+        continuation.finish()
+        executor.run()
+        busy.end()
+        #expect(
+            eventually {
+                executor.run()
+                return node.upstreamTransforms.isEmpty
+            })
+        #expect(heard.events == [0, 1, 10, 11, 12])
+    }
+
+    @Test("a following whose transform is led to a node of a busy graph goes on there when that is free")
+    func busyTarget() throws {
+        let (stream, continuation) = AsyncStream<Int>.makeStream()
+        let node = MutableNode<Int>(), other = MutableNode(0), executor = HandExecutor()
+        node.follow(stream, in: lifetime, executorPreference: executor)
+        executor.run()
+        let transform = try #require(node.upstreamTransforms.first as? Transform<Never, Int>)
+        let busy = BusyGraph(of: other, setting: 1)
+        transform.to = other
+        continuation.yield(2)
+        executor.run()
+        busy.end()
+        #expect(
+            eventually {
+                executor.run()
+                return other.value == 2
+            })
+        #expect(node.isEmpty)
+    }
+
     #if SCHEDULE_FAULTS
     @Test("wherever the thread is that sets an element, nothing is set any more when a cancel has returned")
     func cancelledMeanwhile() {

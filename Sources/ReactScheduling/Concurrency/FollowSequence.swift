@@ -11,7 +11,8 @@ extension MutableNode {
     ///
     /// **Threads.** One task reads the sequence and sets the node, on `executor`, one element at a time. It asks for
     /// the next element when everything downstream of this one is done, or when this one waits for its turn at the
-    /// node.
+    /// node. If another thread keeps the graph busy when this method is called, the task waits before the first set
+    /// until the graph is free.
     ///
     /// **Lifetime.** The sequence does not keep the node alive. At the end, the task is cancelled, and nothing is set
     /// any more. If another thread is already delivering a value, it finishes. The node keeps its value.
@@ -28,7 +29,7 @@ extension MutableNode {
     ) -> any Cancelable where S.Element == Value, S.Failure == Never {
         follow(in: lifetime, on: executor) { set in
             for await element in sequence {
-                guard set(element) else { return }
+                guard await set(element) else { return }
             }
         }
     }
@@ -56,10 +57,10 @@ extension MutableNode {
         follow(in: lifetime, on: executor) { set in
             do {
                 for try await element in sequence {
-                    guard set(.success(element)) else { return }
+                    guard await set(.success(element)) else { return }
                 }
             } catch {
-                _ = set(.failure(error))
+                _ = await set(.failure(error))
             }
         }
     }
@@ -68,7 +69,7 @@ extension MutableNode {
     /// ended.
     private func follow(
         in lifetime: Lifetime, on executor: (any TaskExecutor)?,
-        _ read: @escaping @Sendable (_ set: (Value) -> Bool) async -> Void
+        _ read: @escaping @Sendable (_ set: (Value) async -> Bool) async -> Void
     ) -> any Cancelable {
         let following = SequenceFollowing()
         let edge = FollowingEdge<Value>(following)
@@ -77,11 +78,13 @@ extension MutableNode {
         following.begin(
             Task(executorPreference: executor.forOperators) { [weak edge] in
                 await read { value in
+                    await edge?.waitUntilLinked()
                     guard !Task.isCancelled, let edge else { return false }
                     // Sent by the edge, so that nothing is stored once the edge is cut.
                     edge.send(value, from: SenderList(), context: nil)
                     return true
                 }
+                await edge?.waitUntilLinked()
                 // Ends the following after the values that wait for their turn at the node, so that they are still set.
                 guard let edge, case let connection = edge.connection, connection != .none else {
                     return following.cancel()
@@ -108,7 +111,13 @@ private final class FollowingEdge<Output: Sendable>: Transform<Never, Output>, C
     }
     deinit { following.cancel() }
     func discard(_ ended: Connection) {
-        if connection == .none { following.cancel() }
+        if from == nil || to == nil { following.cancel() }
+    }
+    /// Waits while the edge has both ends and is not connected yet, because the graph of its target is busy.
+    func waitUntilLinked() async {
+        while connection == .none, from != nil, !Task.isCancelled, let over = to?.endOfPresentWork {
+            for await _ in over {}
+        }
     }
 }
 

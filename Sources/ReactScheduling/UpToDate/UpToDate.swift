@@ -21,6 +21,13 @@ extension AnyNode {
     public var isUpToDate: Bool { !vertex.isWaiting { $0.isUnderDelivery } }
 }
 
+extension AnyNode {
+    /// A sequence that ends when all that is under way in the node's graph is over. It does not hold the node.
+    var endOfPresentWork: AsyncStream<Void> {
+        AsyncStream { end in LateWork.afterPresentWork(at: self) { end.finish() } }
+    }
+}
+
 extension Node {
     /// "UpToDate": a node that holds false while a value is on its way to this node, and true otherwise. `isUpToDate`
     /// says which values are on their way.
@@ -78,9 +85,7 @@ extension Node {
             try Task.checkCancellation()
             if !vertex.isWaiting() {
                 // A delivery or a batch is open on another thread, or further up this stack.
-                let (over, end) = AsyncStream<Void>.makeStream()
-                LateWork.afterPresentWork(at: self) { end.finish() }
-                for await _ in over {}
+                for await _ in endOfPresentWork {}
                 try Task.checkCancellation()
             } else {
                 _ = try await upToDate().first { $0 }
