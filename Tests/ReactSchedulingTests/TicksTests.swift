@@ -119,6 +119,19 @@ struct TicksTests {
         #expect(scheduler.pendingCount == 0)
     }
 
+    @Test("given a `to` in a busy graph, the transform ticks on there when that is free")
+    func busyTarget() throws {
+        let ticks = Node.ticks(every: .seconds(1), on: scheduler), other = MutableNode(-1)
+        let transform = try #require(ticks.upstreamTransforms.first as? Transform<Int, Int>)
+        scheduler.advance(by: .seconds(1))
+        let busy = BusyGraph(of: other, setting: -2)
+        transform.to = other
+        busy.end()
+        scheduler.advance(by: .seconds(1))
+        #expect(ticks.value == 0)
+        #expect(other.value == 1)
+    }
+
     @Test("at the end of time, after which no tick can be due, the ticking ends")
     func endOfTime() {
         let longest = Duration(attoseconds: .max)

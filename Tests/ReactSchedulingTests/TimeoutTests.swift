@@ -1,6 +1,8 @@
 import ReactCore
+import ReactOperators
 import ReactScheduling
 import ReactTesting
+import TestSupport
 import Testing
 
 @Suite("Timeout")
@@ -70,6 +72,18 @@ struct TimeoutTests {
         #expect(scheduler.pendingCount == 0)
         scheduler.run()
         #expect(heard.values == [failure, .success(5)])
+    }
+
+    @Test("a timeout that is made while its graph is busy begins its interval when it is linked")
+    func madeWhileBusy() {
+        let other = MutableNode(0), both = merge(source, other), busy = BusyGraph(of: other, setting: 1)
+        let watched = source.timeout(.seconds(2), on: scheduler)
+        busy.end()
+        scheduler.advance(by: .milliseconds(1_999))
+        #expect(watched.isEmpty)
+        scheduler.advance(by: .milliseconds(1))
+        #expect(watched.value == failure)
+        withExtendedLifetime(both) {}
     }
 
     @Test("the context and the sender list of a value travel along, and emptying is no value")

@@ -182,6 +182,7 @@ extension AnyEdge {
                 return isAsBefore
             }, catchesUp: catchesUp
         ) { _ in }.perform(self)
+        (self as? any ConnectionKeeper)?.didConnectLate()
         guard loaded != nil else { return }
         if !isAsBefore { return dropLoaded() }
         // The source was emptied after its value had been loaded.

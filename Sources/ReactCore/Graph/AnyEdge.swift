@@ -224,6 +224,11 @@ open class AnyEdge: @unchecked Sendable {
 package protocol ConnectionKeeper: AnyEdge {
     /// See `AnyEdge.didDisconnect`.
     func discard(_ connection: Connection)
+    /// Called after a late connecting of the edge. The edge may have been cut meanwhile. No lock is held.
+    func didConnectLate()
+}
+extension ConnectionKeeper {
+    package func didConnectLate() {}
 }
 
 /// The bits of an edge's flags.

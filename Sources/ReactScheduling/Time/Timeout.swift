@@ -29,8 +29,9 @@ extension Node {
     ///     heartbeat.value = 2                     // beat 2
     ///     clock.advance(by: .seconds(3))          // no value came for 2.0 seconds
     ///
-    /// The first interval begins when the operator is made. A failure ends nothing: the next value is a success, and
-    /// begins the interval anew. One silence is one failure, however long it is.
+    /// The first interval begins when the operator is made, or, if another thread keeps the graph busy then, when the
+    /// operator is linked. A failure ends nothing: the next value is a success, and begins the interval anew. One
+    /// silence is one failure, however long it is.
     ///
     /// **Threads.** A value is delivered by the thread that sets it. A failure is delivered by the scheduler.
     ///

@@ -38,6 +38,7 @@ final class TimerEdge<Input: Sendable, Output: Sendable>: Transform<Input, Outpu
     /// Called when the edge is pointed at another source, before that node's value comes.
     override func reset() { begin() }
     func discard(_ ended: Connection) { begin() }
+    func didConnectLate() { begin() }
     private func begin() { core.begin(connection, of: self) }
 
     func leave(_ departure: WaitingCore.Departure) {
