@@ -229,31 +229,13 @@ struct CombineSampledTests {
         }
     }
 
-    /// A scheduler whose timers set a node when they are released.
-    private final class SettingScheduler: Scheduler {
-        private final class Timer: Cancelable {
-            let node: MutableNode<Int>
-            init(_ node: MutableNode<Int>) { self.node = node }
-            func cancel() {}
-            deinit { node.update { $0 += 1 } }
-        }
-        let clock = VirtualScheduler(), node: MutableNode<Int>
-
-        init(setting node: MutableNode<Int>) { self.node = node }
-        func schedule(_ work: @escaping @Sendable () -> Void) { clock.schedule(work) }
-        func schedule(after interval: Duration, _ work: @escaping @Sendable () -> Void) -> any Cancelable {
-            clock.schedule(after: interval, work)
-            return Timer(node)
-        }
-    }
-
     @Test("a timer whose release sets one of the nodes is released without a lock")
     func timerThatSets() {
-        let nodes = [MutableNode(1), MutableNode(2)], scheduler = SettingScheduler(setting: nodes[0])
-        let table = combine(nodes, sampledEvery: .seconds(1), on: scheduler)
-        nodes[1].value = 3
-        scheduler.clock.advance(by: .seconds(3))
+        let parting = PartingScheduler(scheduler: scheduler) { [a] in a.update { $0 += 1 } }
+        let table = combine([a, b], sampledEvery: .seconds(1), on: parting)
+        b.value = 3
+        scheduler.advance(by: .seconds(3))
         #expect(table.value?.last == 3)
-        #expect(nodes[0].current > 1)
+        #expect(a.current > 1)
     }
 }

@@ -62,6 +62,20 @@ struct DeliverAndDelayTests {
         #expect(total.current == 11)
     }
 
+    @Test("a timer whose release asks about the node is released without a lock")
+    func timerThatAsks() {
+        let source = MutableNode<Int>(), node = Locked<Node<Int>?>(nil), answers = Recorder<Bool>()
+        node.value = source.delay(
+            .seconds(1),
+            on: PartingScheduler(scheduler: scheduler) {
+                if let node = node.value { answers.record(node.isUpToDate) }
+            })
+        source.value = 1
+        scheduler.run()
+        #expect(node.value?.value == 1)
+        #expect(answers.events == [false])
+    }
+
     @Test("each value has its own place among other scheduled work", arguments: operators)
     func place(operation: TimeOperator) {
         let source = MutableNode<Int>()

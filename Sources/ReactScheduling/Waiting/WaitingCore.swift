@@ -65,12 +65,21 @@ final class WaitingCore: Sendable {
         var dropped: [TicketQueue.Place] = []
         var dropsAsCut = false
         var timer: (any Cancelable)?
+        /// The timers of values that leave.
+        var firedTimers: [any Cancelable] = []
         var start: WaitingTimer.Start?
         /// The timer that starts when the values that leave are passed on.
         var lateStart: WaitingTimer.Start?
         /// True if values are to leave.
         var sends = false
         var rest: Duration?
+
+        /// Takes the first value that waits, if its ticket is below `end`, and keeps its timer for the time after.
+        mutating func takeFirst(below end: Ticket, of state: inout State) -> (any AnyParcel)? {
+            guard let place = state.waiting.popFirst(below: end) else { return nil }
+            if let timer = place.timer { firedTimers.append(timer) }
+            return place.parcel
+        }
     }
     private let state: Lock<State>
     private let first: any WaitingPolicy
@@ -187,10 +196,10 @@ final class WaitingCore: Sendable {
         if let end = effects.sendsBelow {
             if sendsTogether {
                 var parcels: [any AnyParcel] = []
-                while let place = state.waiting.popFirst(below: end) { parcels.append(place.parcel) }
+                while let parcel = outcome.takeFirst(below: end, of: &state) { parcels.append(parcel) }
                 if !parcels.isEmpty { leave(.several(parcels), &state, &outcome) }
             } else {
-                while let place = state.waiting.popFirst(below: end) { leave(.one(place.parcel), &state, &outcome) }
+                while let parcel = outcome.takeFirst(below: end, of: &state) { leave(.one(parcel), &state, &outcome) }
             }
         }
         if effects.makes {
@@ -227,6 +236,7 @@ final class WaitingCore: Sendable {
     /// Timers and dropped values are released before anything is sent.
     private func perform(_ outcome: inout Outcome, _ edge: any CoreEdge) {
         if let timer = outcome.timer.take() { timer.cancel() }
+        outcome.firedTimers = []
         if !outcome.dropped.isEmpty { outcome.dropped.reverse() }
         while let place = outcome.dropped.popLast() {
             place.timer?.cancel()
