@@ -187,6 +187,21 @@ struct CombineSampledTests {
         #expect(heard.last == [7, 8])
     }
 
+    @Test("an array that finds its graph busy is made by the scheduler all the same")
+    func busyGraph() {
+        let hand = HandScheduler(), node = combine([a, b], sampledEvery: .seconds(1), on: hand)
+        a.value = 3
+        let busy = BusyGraph(of: b, setting: 4)
+        hand.take()()
+        busy.end()
+        #expect(node.value == [1, 2])
+        #expect(
+            eventually {
+                hand.runAll()
+                return node.value == [3, 4]
+            })
+    }
+
     @Test("a timer that finds nothing to pass on leaves the combination up to date, also for a moment")
     func emptyTimer() {
         let node = combine([a, b], sampledEvery: .seconds(1), on: scheduler), answer = node.upToDate()

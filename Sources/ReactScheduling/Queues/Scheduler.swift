@@ -44,3 +44,10 @@ extension Scheduler {
 
 /// A scheduler whose work belongs to no thread. A value that waits for a busy graph leaves on a thread of the library.
 protocol SchedulerOfNoThread: Scheduler {}
+
+extension Scheduler {
+    /// Runs work that a busy graph has held up; `nil` if a thread of the library does.
+    var again: (@Sendable (_ work: @escaping @Sendable () -> Void) -> Void)? {
+        self is any SchedulerOfNoThread ? nil : schedule
+    }
+}

@@ -167,7 +167,14 @@ private final class Sampler<Value: Sendable>: TimerHolder {
         var old: (any Cancelable)?
         let firing = state.withLock { $0.timer.fired(number, at: now, releasing: &old) }
         old = nil
-        if case .fires = firing { sample() }
+        guard case .fires = firing else { return }
+        guard let edge = node?.upstreamTransforms.first else { return sample() }
+        // If the graph stays busy, the scheduler is asked again.
+        let isDue = Atomic(true)
+        edge.repeatInGraphOfTarget(while: { isDue.load(ordering: .relaxed) }, again: scheduler.again) { [self] in
+            isDue.store(false, ordering: .relaxed)
+            sampleInGraph()
+        }
     }
     func keep(_ timer: any Cancelable, _ number: UInt64) -> Bool { state.withLock { $0.timer.keep(timer, number) } }
     /// Takes the first change since the nodes were last read, which may not have been noted yet. Returns `nil` if no

@@ -265,8 +265,7 @@ final class WaitingCore: Sendable {
     /// same.
     private func send(_ edge: any CoreEdge) {
         let goesOn: @Sendable () -> Bool = { [self] in state.withLock { !$0.isSending && !$0.leaving.isEmpty } }
-        let asksAgain = !(scheduler is any SchedulerOfNoThread)
-        edge.repeatInGraphOfTarget(while: goesOn, again: asksAgain ? scheduler.schedule : nil) { [self] in
+        edge.repeatInGraphOfTarget(while: goesOn, again: scheduler.again) { [self] in
             if let departure = state.withLock({ next(&$0) }) { edge.leave(departure) }
         }
     }
