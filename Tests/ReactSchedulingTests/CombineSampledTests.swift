@@ -202,6 +202,18 @@ struct CombineSampledTests {
             })
     }
 
+    @Test("a timer that fires too early is started again for the rest of the interval")
+    func earlyTimer() throws {
+        let hand = HandScheduler(reading: .zero), node = combine([a, b], sampledEvery: .seconds(1), on: hand)
+        a.value = 3
+        hand.reading = .milliseconds(400)
+        hand.take()()
+        try #require(hand.intervals == [.seconds(1), .milliseconds(600)])
+        hand.reading = .seconds(1)
+        hand.take()()
+        #expect(node.value == [3, 2])
+    }
+
     @Test("a timer that finds nothing to pass on leaves the combination up to date, also for a moment")
     func emptyTimer() {
         let node = combine([a, b], sampledEvery: .seconds(1), on: scheduler), answer = node.upToDate()

@@ -167,6 +167,7 @@ private final class Sampler<Value: Sendable>: TimerHolder {
         var old: (any Cancelable)?
         let firing = state.withLock { $0.timer.fired(number, at: now, releasing: &old) }
         old = nil
+        if case .goesOn(let start) = firing { schedule(start, on: scheduler) }
         guard case .fires = firing else { return }
         guard let edge = node?.upstreamTransforms.first else { return sample() }
         // If the graph stays busy, the scheduler is asked again.
