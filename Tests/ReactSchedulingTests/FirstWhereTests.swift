@@ -32,6 +32,14 @@ struct FirstWhereTests {
         #expect(!node.hasListener)
     }
 
+    @Test("the present value counts also while another thread keeps the graph busy")
+    func busyGraph() async throws {
+        let busy = BusyGraph(of: node, setting: 2) { [node] in node.value = 3 }
+        #expect(try await node.first { $0 == 2 } == 2)
+        busy.end()
+        #expect(!node.hasListener)
+    }
+
     @Test("a cancelled task throws CancellationError, and lets go of the node")
     func cancelled() async {
         let isListening = AsyncStream<Void>.makeStream()

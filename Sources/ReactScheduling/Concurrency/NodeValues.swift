@@ -42,7 +42,9 @@ extension Node {
     ///   - buffering: The number and choice of the values that wait while the loop is elsewhere.
     ///   - file: The file of the call, which the message of a trap names.
     ///   - line: The line of the call.
-    /// - Returns: The sequence. It listens to the node only once a loop begins.
+    /// - Returns: The sequence. It listens to the node only once a loop begins. If another thread keeps the graph busy
+    ///   then, for longer than a set waits, it listens when the graph is free, and the values before that are not in
+    ///   the sequence.
     /// - Precondition: A limit is at least one.
     public func values(
         buffering: NodeBuffering, file: StaticString = #fileID, line: UInt = #line
@@ -60,21 +62,27 @@ extension Node {
     ///     Task { for percent in 1...100 { progress.value = percent } }
     ///     print(try await progress.first { $0 >= 100 })       // 100
     ///
-    /// No value is skipped, however fast values come.
+    /// No value is skipped, however fast values come. But if another thread keeps the graph busy for longer than a set
+    /// waits, this method listens when the graph is free. Until then, it asks about the present value alone. If that is
+    /// the one, it returns it without waiting for the other thread.
     ///
     /// - Parameter condition: Called with each value until it returns true, on the thread that sets the value, with no
     ///   lock held.
     /// - Returns: The value, once the set or batch that brought it is over.
     /// - Throws: `CancellationError` if the task is cancelled first.
     public func first(where condition: @escaping @Sendable (Value) -> Bool) async throws -> Value {
-        let line = ValueLine<Value>(.oldest(1)), hasHeld = Atomic(false)
+        let line = ValueLine<Value>(.oldest(1)), hasHeard = Atomic(false), hasHeld = Atomic(false)
+        let wasEmpty = isEmpty
         let subscription = ValueSubscription(line) {
             listened(by: $0).attach { raw in
+                hasHeard.store(true, ordering: .relaxed)
                 if hasHeld.load(ordering: .relaxed) || !condition(EdgeCall<Value, Never>(raw).value) { return .nothing }
                 hasHeld.store(true, ordering: .relaxed)
                 return line.receive(raw)
             }
         }
+        // The listening is late if it has not heard the present value by now.
+        if !wasEmpty, !hasHeard.load(ordering: .relaxed), let present = value, condition(present) { return present }
         guard let first = await subscription.next(isolation: nil) else { throw CancellationError() }
         return first
     }
