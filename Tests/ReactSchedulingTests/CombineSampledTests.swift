@@ -214,6 +214,25 @@ struct CombineSampledTests {
         #expect(node.value == [3, 2])
     }
 
+    @Test("an array whose edge is cut before its turn comes leaves the combination up to date")
+    func cutWhileWaiting() {
+        let node = combine([a, b], sampledEvery: .seconds(1), on: scheduler), other = MutableNode<[Int]>()
+        node.link(to: other)
+        let heard = Recorder<[Int]>(), lifetime = Lifetime()
+        node.listened(by: lifetime).with { [weak node, scheduler, a] array in
+            heard.record(array)
+            guard array == [0] else { return }
+            // The node is in the middle of a delivery, so the array waits for its turn.
+            scheduler.advance(by: .seconds(1))
+            node?.removeUpstreamNode(a)
+        }
+        a.value = 3
+        other.value = [0]
+        scheduler.run()
+        #expect(heard.events == [[1, 2], [0]])
+        #expect(node.isUpToDate)
+    }
+
     @Test("a timer that finds nothing to pass on leaves the combination up to date, also for a moment")
     func emptyTimer() {
         let node = combine([a, b], sampledEvery: .seconds(1), on: scheduler), answer = node.upToDate()

@@ -72,6 +72,7 @@ private final class SampledInput<Value: Sendable>: OperatorState {
 
     var facts: OperatorFacts { [.passesPulses, .passesLater, .asksForSenders] }
     var hasBufferedValues: Bool { sampler.hasBufferedValues }
+    func discard(_ ended: Connection) { sampler.discard(ended, index) }
 }
 
 /// Reads the nodes when an array is due. The edges hold this object, and scheduled work refers to it weakly.
@@ -88,6 +89,8 @@ private final class Sampler<Value: Sendable>: TimerHolder {
         /// The sampler is busy until all nodes are linked.
         var isBusy = true
         var first: Change?
+        /// The place and the connection of the edge that has sent the last array.
+        var sender: (index: Int, connection: Connection)?
         /// The records of the values that wait for their array, by their nodes' places, while a recorder is on.
         var records: [Int: BufferedValueRecord] = [:]
         var timer = WaitingTimer()
@@ -209,6 +212,7 @@ private final class Sampler<Value: Sendable>: TimerHolder {
         for (other, record) in records.sorted(by: { $0.key < $1.key }) where other != index { record.join(at: edge) }
         let origin = Origin(
             senders: change?.senders ?? SenderList(), context: change?.context, connection: edge.connection)
+        state.withLock { $0.sender = (index, origin.connection) }
         func pass() { edge.change(by: origin, { .some(.some(values)) }, { [self] in if $0 != .waits { hasSent() } }) }
         if let record = records[index] { record.sending(pass) } else { pass() }
         return true
@@ -220,6 +224,11 @@ private final class Sampler<Value: Sendable>: TimerHolder {
             if let input = edge.state as? SampledInput<Value>, input.sampler === self { inputs[input.index] = edge }
         }
         return inputs
+    }
+    /// If the array that was sent by this connection waits for its turn, it never comes.
+    func discard(_ ended: Connection, _ index: Int) {
+        guard let sender = state.withLock({ $0.sender }), sender == (index, ended) else { return }
+        hasSent()
     }
     private func hasSent() {
         isSending.store(false, ordering: .sequentiallyConsistent)
