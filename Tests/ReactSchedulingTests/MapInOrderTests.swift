@@ -72,6 +72,26 @@ struct MapInOrderTests {
         #expect(scheduler.pendingCount == 0)
     }
 
+    @TaskLocal private static var request = "none"
+
+    @Test("work that has waited has its own setter's priority, and no task-local values of the work before")
+    func inherits() async {
+        let seen = Recorder<String>(), isSet = Latch()
+        let phases = source.mapInOrder(executorPreference: scheduler) { [scheduler] value in
+            seen.record("\(value) \(Self.request) \(Task.currentPriority == .background)")
+            try await Task.sleep(for: .seconds(1), clock: scheduler.clock)
+        }
+        Self.$request.withValue("first") { source.value = 1 }
+        Task.detached(priority: .background) { [source] in
+            Self.$request.withValue("second") { source.value = 2 }
+            isSet.arrive()
+        }
+        #expect(await eventuallyAsync { isSet.isOpen })
+        scheduler.run()
+        #expect(seen.events == ["1 first false", "2 none true"])
+        withExtendedLifetime(phases) {}
+    }
+
     @Test("never more than so many are under way", arguments: 1...4)
     func limit(atOnce: Int) {
         let underWay = Locked((now: 0, most: 0))

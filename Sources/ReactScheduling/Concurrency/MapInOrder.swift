@@ -23,10 +23,11 @@ extension Node {
     /// phase; it ends nothing.
     ///
     /// **Threads.** The work begins on the thread that sets this node, and the set returns when the work has suspended
-    /// or ended. The work for a value that has waited begins on the thread on which the work before it ended. After its
-    /// first suspension, work continues on `executor`, or on the concurrent executor if there is none. Work that
-    /// computes for long should suspend first, so that it does not hold up that thread: have it await a `@concurrent`
-    /// function. Before macOS 26, iOS 26, tvOS 26, watchOS 26 and visionOS 26, the work begins on the executor.
+    /// or ended. The work for a value that has waited begins on the thread on which the work before it ended, without
+    /// task-local values. After its first suspension, work continues on `executor`, or on the concurrent executor if
+    /// there is none. Work that computes for long should suspend first, so that it does not hold up that thread: have
+    /// it await a `@concurrent` function. Before macOS 26, iOS 26, tvOS 26, watchOS 26 and visionOS 26, the work begins
+    /// on the executor.
     ///
     /// **Lifetime.** The tasks are cancelled, and the waiting values dropped, when the new node is released and when
     /// the transform is cut. The same happens when its `from` or its `to` changes, which also forgets the last output.

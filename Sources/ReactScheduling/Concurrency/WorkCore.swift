@@ -14,6 +14,8 @@ import ReactCore
 final class WorkCore: Sendable {
     private struct Work {
         let parcel: any AnyParcel
+        /// The priority of the task that has set the value.
+        let priority: TaskPriority
         var task: Task<Void, Never>?
         var result: (any AnyWorkResult)?
     }
@@ -59,6 +61,7 @@ final class WorkCore: Sendable {
 
     /// Takes a value, unless the connection by which it came has ended.
     func arrive(_ parcel: any AnyParcel, at edge: any WorkingEdge) {
+        let priority = Task.currentPriority
         let (arrival, over, turns) = state.withLock { state -> (Arrival, Remains, turns: Bool) in
             // Compared under the lock, because the thread that ends the connection drops the works only after that.
             guard parcel.connection == edge.connection else { return (.isLate, ([], nil), false) }
@@ -67,23 +70,23 @@ final class WorkCore: Sendable {
             state.connection = parcel.connection
             guard let (ticket, dropped) = state.policy.arrived() else { return (.isRefused, over, false) }
             let superseded = state.remove(dropped)
-            state.works[ticket] = Work(parcel: parcel)
-            return (.isTaken(superseded, waits: state.policy.isFull), over, wasEmpty)
+            state.works[ticket] = Work(parcel: parcel, priority: priority)
+            return (.isTaken(ticket, superseded, waits: state.policy.isFull), over, wasEmpty)
         }
         drop(over.works, .wasCut, of: edge)
         switch arrival {
         case .isLate: return
         case .isRefused: return parcel.record.drop(at: edge, .wasBusy)
-        case .isTaken(let superseded, let waits):
+        case .isTaken(let ticket, let superseded, let waits):
             drop(superseded, .superseded, of: edge)
             if turns { edge.bufferingHasChanged() }
             if waits { parcel.record.begin(at: edge, .earlierWork) }
-            beginWork(of: edge)
+            beginWork(of: edge, arrived: ticket)
         }
     }
     private enum Arrival {
         case isLate, isRefused
-        case isTaken([Work], waits: Bool)
+        case isTaken(Ticket, [Work], waits: Bool)
     }
     /// Ends the works of the connection `ended`.
     func discard(_ ended: Connection, of edge: any WorkingEdge) {
@@ -100,12 +103,13 @@ final class WorkCore: Sendable {
 
     // MARK: Work
 
-    /// Begins the works that may be under way, unless a thread is doing so, which then begins them all.
-    private func beginWork(of edge: any WorkingEdge) {
+    /// Begins the works that may be under way, unless a thread is doing so, which then begins them all. All but that
+    /// for `arrived`, a value that has come just now, have waited.
+    private func beginWork(of edge: any WorkingEdge, arrived: Ticket? = nil) {
         var isMine = false
-        while let (ticket, parcel) = nextToBegin(isMine: &isMine) {
-            parcel.record.begin(at: edge, .result)
-            let task = edge.begin(ticket, parcel)
+        while let (ticket, work) = nextToBegin(isMine: &isMine) {
+            work.parcel.record.begin(at: edge, .result)
+            let task = edge.begin(ticket, work.parcel, waitedWith: ticket == arrived ? nil : work.priority)
             let goesOn = state.withLock { state in
                 guard state.policy.hasSuspended(ticket) else { return false }
                 state.works[ticket]?.task = task
@@ -116,16 +120,16 @@ final class WorkCore: Sendable {
             passOn(of: edge)
         }
     }
-    private func nextToBegin(isMine: inout Bool) -> (Ticket, any AnyParcel)? {
+    private func nextToBegin(isMine: inout Bool) -> (Ticket, Work)? {
         let wasMine = isMine
-        let next = state.withLock { state -> (Ticket, any AnyParcel)? in
+        let next = state.withLock { state -> (Ticket, Work)? in
             guard wasMine || !state.isBeginning else { return nil }
             guard let ticket = state.policy.begin(), let work = state.works[ticket] else {
                 state.isBeginning = false
                 return nil
             }
             state.isBeginning = true
-            return (ticket, work.parcel)
+            return (ticket, work)
         }
         isMine = next != nil
         return next
@@ -201,8 +205,8 @@ final class WorkCore: Sendable {
 
 /// An edge whose values are worked on.
 protocol WorkingEdge: AnyTransform {
-    /// Begins the work for a value.
-    func begin(_ ticket: Ticket, _ parcel: any AnyParcel) -> Task<Void, Never>
+    /// Begins the work for a value. `waitedWith`: The priority of its setter, if it has waited.
+    func begin(_ ticket: Ticket, _ parcel: any AnyParcel, waitedWith priority: TaskPriority?) -> Task<Void, Never>
     /// Passes a phase on, and calls `hasLeft` of the core.
     func pass(_ phase: WorkCore.Phase)
 }

@@ -65,9 +65,9 @@ final class WorkEdge<Input: Sendable, Output: Sendable>: Transform<Input, TaskPh
         node.bufferingUpstreamHasChanged()
     }
 
-    func begin(_ ticket: Ticket, _ parcel: any AnyParcel) -> Task<Void, Never> {
+    func begin(_ ticket: Ticket, _ parcel: any AnyParcel, waitedWith setters: TaskPriority?) -> Task<Void, Never> {
         let value = unsafeDowncast(parcel, to: Parcel<Input>.self).value
-        return Task.beginningHere(priority, executor) { [weak self, make] in
+        return Task.beginningHere(priority ?? setters, executor, detached: setters != nil) { [weak self, make] in
             let result: WorkResult<Output>
             do { result = .init(.success(try await make(value))) } catch { result = .init(.failure(error)) }
             guard let self else { return }
@@ -101,15 +101,20 @@ private final class WorkResult<Output: Sendable>: AnyWorkResult {
 
 extension Task where Success == Void, Failure == Never {
     /// Starts a task on this thread, and runs it up to its first suspension before returning. The task then continues
-    /// on `executor`.
+    /// on `executor`. If it is `detached`, it inherits nothing from the task that this thread runs.
     ///
     /// On systems without `Task.immediate`, the task starts on its executor, like any other task.
     static func beginningHere(
-        _ priority: TaskPriority?, _ executor: (any TaskExecutor)?, _ operation: @escaping @Sendable () async -> Void
+        _ priority: TaskPriority?, _ executor: (any TaskExecutor)?, detached: Bool,
+        _ operation: @escaping @Sendable () async -> Void
     ) -> Task {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
-            return Task(executorPreference: executor, priority: priority, operation: operation)
+            return detached
+                ? Task.detached(executorPreference: executor, priority: priority, operation: operation)
+                : Task(executorPreference: executor, priority: priority, operation: operation)
         }
-        return Task.immediate(priority: priority, executorPreference: executor, operation: operation)
+        return detached
+            ? Task.immediateDetached(priority: priority, executorPreference: executor, operation: operation)
+            : Task.immediate(priority: priority, executorPreference: executor, operation: operation)
     }
 }
