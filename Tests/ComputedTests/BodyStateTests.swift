@@ -9,6 +9,7 @@ import Testing
         .void(.cut, mustCall: false), .void(.cut, mustCall: true),
         .void(.givenUp, mustCall: false), .void(.givenUp, mustCall: true),
         .void(.outdated, mustCall: false), .void(.outdated, mustCall: true),
+        .void(.unlinked, mustCall: false), .void(.unlinked, mustCall: true),
     ]
     private func check(
         _ expected: [BodyState], _ transition: (inout BodyState) -> Void,
@@ -53,6 +54,7 @@ import Testing
             .void(.outdated, mustCall: false), .void(.outdated, mustCall: true),
             .void(.outdated, mustCall: false), .void(.outdated, mustCall: true),
             .void(.outdated, mustCall: false), .void(.outdated, mustCall: true),
+            .void(.outdated, mustCall: false), .void(.outdated, mustCall: true),
         ]) { $0.arrive(byCaller: false) }
         check([
             .resting(mustCall: false), .resting(mustCall: true), .resting(mustCall: true),
@@ -60,6 +62,7 @@ import Testing
             .void(.cut, mustCall: false), .void(.cut, mustCall: true),
             .void(.givenUp, mustCall: false), .void(.givenUp, mustCall: true),
             .void(.outdated, mustCall: false), .void(.outdated, mustCall: true),
+            .void(.unlinked, mustCall: false), .void(.unlinked, mustCall: true),
         ]) { $0.arrive(byCaller: true) }
     }
     @Test("a demand for a call is kept until the next call begins")
@@ -70,6 +73,7 @@ import Testing
             .void(.cut, mustCall: true), .void(.cut, mustCall: true),
             .void(.givenUp, mustCall: true), .void(.givenUp, mustCall: true),
             .void(.outdated, mustCall: true), .void(.outdated, mustCall: true),
+            .void(.unlinked, mustCall: true), .void(.unlinked, mustCall: true),
         ]) { $0.requireCall() }
     }
     @Test("a call that is given up stays so, and one that is outdated stays outdated")
@@ -80,7 +84,15 @@ import Testing
             .void(.givenUp, mustCall: false), .void(.givenUp, mustCall: true),
             .void(.givenUp, mustCall: false), .void(.givenUp, mustCall: true),
             .void(.outdated, mustCall: false), .void(.outdated, mustCall: true),
+            .void(.unlinked, mustCall: false), .void(.unlinked, mustCall: true),
         ]) { $0.giveUp() }
+    }
+    @Test("a call that waits for a link reads nothing more, and is not repeated before that")
+    func awaitLink() {
+        check([
+            .resting(mustCall: false), .resting(mustCall: true), .givenUp(read: 2),
+            .void(.unlinked, mustCall: false), .void(.unlinked, mustCall: true),
+        ]) { $0.awaitLink() }
     }
     @Test("an edge that is cut makes a call void only if the call has read it")
     func lose() {
@@ -91,6 +103,7 @@ import Testing
             .void(.cut, mustCall: false), .void(.cut, mustCall: true),
             .void(.givenUp, mustCall: false), .void(.givenUp, mustCall: true),
             .void(.outdated, mustCall: false), .void(.outdated, mustCall: true),
+            .void(.unlinked, mustCall: false), .void(.unlinked, mustCall: true),
         ]) { $0.lose(wasRead: true) }
     }
     @Test("a call that was given up is repeated, and confirms its reads; an outdated call confirms none")
@@ -100,10 +113,12 @@ import Testing
             (.resting(mustCall: false), false), (.resting(mustCall: true), false),
             (.givenUp(read: 3), true), (.givenUp(read: 3), true),
             (.resting(mustCall: true), true), (.resting(mustCall: true), true),
+            (.resting(mustCall: false), false), (.resting(mustCall: true), false),
         ]
         for (before, after) in zip(Self.all.dropFirst(3), expected) {
             var state = before
-            #expect(state.isRepeated == after.isRepeated, "\(before)")
+            let isUnlinked = [.void(.unlinked, mustCall: false), .void(.unlinked, mustCall: true)].contains(before)
+            #expect(state.isRepeated == (after.isRepeated || isUnlinked), "\(before)")
             #expect(state.end(read: 3) == after.isRepeated, "\(before)")
             #expect(state == after.0, "\(before)")
         }
@@ -111,6 +126,6 @@ import Testing
     @Test("only a call that is not void may read")
     func mayRead() {
         #expect(Self.all.filter(\.isOpen) == [.calling(mustCall: false), .calling(mustCall: true)])
-        #expect(Self.all.map(\.confirmed) == [0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0])
+        #expect(Self.all.map(\.confirmed) == [0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])
     }
 }

@@ -15,7 +15,7 @@ extension Engine {
 
     /// Takes the region of a vertex: at once, or, if this thread owns nothing, within the bound. Returns whether it
     /// did.
-    func takeOrWait(for vertex: Vertex) -> Bool { take(vertex) || mayWait && wait(for: vertex) }
+    package func takeOrWait(for vertex: Vertex) -> Bool { take(vertex) || mayWait && wait(for: vertex) }
     /// Takes the region of a vertex, which is busy, within the bound. Returns whether it did.
     ///
     /// If the bound is over, and `late` returns work, that is late: a thread of the library does it in the place that

@@ -23,9 +23,11 @@
 
     /// The reason for which the result of a call is dropped.
     @usableFromInline package enum Reason: Hashable, Sendable {
-        /// An edge that the call has read was cut, or cannot be connected yet, because its graph is busy. The join does
-        /// not fire again for that; a call is required when the edge has been linked.
+        /// An edge that the call has read was cut. The join does not fire again for that.
         case cut
+        /// A node that the call has read cannot be connected yet, because its graph is busy. The call is repeated when
+        /// the node has been connected.
+        case unlinked
         /// The call could not go on. It is repeated.
         case givenUp
         /// An input has changed while values were compared. It is repeated.
@@ -40,7 +42,7 @@
     package var isInCall: Bool { if case .void = self { true } else { isOpen } }
     /// True if no call is under way, and none was given up.
     @inlinable @inline(__always) package var isResting: Bool { if case .resting = self { true } else { false } }
-    /// True if the call under way will be repeated.
+    /// True if the call under way will be repeated, at once or later.
     package var isRepeated: Bool { if case .void(let reason, _) = self { reason != .cut } else { false } }
     /// The number of inputs that are certain to be read again by the next call.
     package var confirmed: Int32 { if case .givenUp(let read) = self { read } else { 0 } }
@@ -64,7 +66,7 @@
         case .void(.outdated, _), .void(.givenUp, _):
             self = .resting(mustCall: true)
             return .isRepeated
-        case .resting, .givenUp, .calling, .void(.cut, _):
+        case .resting, .givenUp, .calling, .void(.cut, _), .void(.unlinked, _):
             self = .resting(mustCall: false)
             return .isSkipped
         }
@@ -95,14 +97,18 @@
         case .resting, .givenUp, .void: break
         }
     }
+    /// Notes that the call under way has read a node that cannot be connected yet.
+    package mutating func awaitLink() {
+        if case .calling(let mustCall) = self { self = .void(.unlinked, mustCall: mustCall) }
+    }
     /// Notes that an input has gone. `wasRead` is true if the call under way has read it.
     package mutating func lose(wasRead: Bool) {
         if wasRead, case .calling(let mustCall) = self { self = .void(.cut, mustCall: mustCall) }
     }
-    /// Ends a call that has read `read` inputs. Returns true if it has to be repeated.
+    /// Ends a call that has read `read` inputs. Returns true if it has to be repeated at once.
     package mutating func end(read: Int32) -> Bool {
         switch self {
-        case .calling(let mustCall), .void(.cut, let mustCall):
+        case .calling(let mustCall), .void(.cut, let mustCall), .void(.unlinked, let mustCall):
             self = .resting(mustCall: mustCall)
             return false
         case .void(.givenUp, _): self = .givenUp(read: read)

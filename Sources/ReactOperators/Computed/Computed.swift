@@ -103,7 +103,6 @@ import ReactCore
     let node = Node<Output>()
     let core = BodyCore(at: node.vertex, site, body)
     core.start(Join(at: node.vertex, inputs: 0, body: core, fire: fire))
-    if core.isLinkLeft { core.loadFirst() }
     return node
 }
 

@@ -247,6 +247,10 @@ import Synchronization
         )
     }
 
+    /// Gives a new node, whose inputs are busy, a value of what they hold, until it is connected. This thread owns the
+    /// node's region.
+    func loadFirst() {}
+
     /// Requires another call of the body in this firing phase, even if nothing arrives.
     final func requireCall(in engine: Engine) {
         state.requireCall()
@@ -281,11 +285,10 @@ import Synchronization
         self.body = body
         super.init(at: vertex, site)
     }
-    /// Gives a new node, whose inputs are busy, a value of what they hold, until it is linked.
-    @usableFromInline @inline(never) func loadFirst() {
-        guard let result = NodeReader(self, NodeReader.unconnected).result(of: body) else { return }
+    override func loadFirst() {
         let cell = unsafeDowncast(vertex, to: ValueCell<Output>.self)
-        if cell.value == nil { _ = cell.replace(with: result) }
+        guard cell.value == nil, let result = NodeReader(self, NodeReader.unconnected).result(of: body) else { return }
+        _ = cell.replace(with: result)
     }
     /// Calls the body of a join that fires, and stores the result. If `isSame` returns true for the present value and a
     /// new one, the new one is dropped.

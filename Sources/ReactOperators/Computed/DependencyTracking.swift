@@ -51,8 +51,7 @@ extension ComputedCore {
         if node.vertex === vertex { refuseRing([vertex]) }
         let edge = join.unsafelyUnwrapped._withUnsafeGuaranteedRef(make)
         guard edge.unite(with: node, in: engine, orLater: { [self] in requireCall(in: $0) }) else {
-            // The call is repeated when the two are linked.
-            state.lose(wasRead: true)
+            state.awaitLink()
             isLinkLeft = true
             return nil
         }

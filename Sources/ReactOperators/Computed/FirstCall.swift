@@ -12,6 +12,7 @@ extension ComputedCore {
             takesAll = true
             join.fireAtOnce(in: engine)
             takesAll = false
+            if isLinkLeft, engine.takeOrWait(for: vertex) { loadFirst() }
             join.retainItself()
             // Later sets may change the nodes that this call has read.
             if engine.level == 1 { engine.endPhase() }
