@@ -7,12 +7,12 @@ enum LateLinks {
     private static let lock = Lock(())
     /// Used under the lock.
     nonisolated(unsafe) private static var links: [LeftWork.Link] = []
-    /// The link that is being tried.
-    nonisolated(unsafe) private static var current: LeftWork.Link?, isAtWork = false
+    /// The links that are being made.
+    nonisolated(unsafe) private static var current: [LeftWork.Link] = [], isAtWork = false
 
-    static func add(_ link: LeftWork.Link) {
+    static func add(_ new: [LeftWork.Link]) {
         let isFirst = lock.locking {
-            links.append(link)
+            links += new
             defer { isAtWork = true }
             return !isAtWork
         }
@@ -21,14 +21,22 @@ enum LateLinks {
     /// Returns the next link, which is taken out; `nil` if there is none, and the work is over.
     static func next() -> LeftWork.Link? {
         lock.locking {
-            current = links.isEmpty ? nil : links.removeFirst()
-            if current == nil { isAtWork = false }
-            return current
+            current = links.isEmpty ? [] : [links.removeFirst()]
+            if current.isEmpty { isAtWork = false }
+            return current.first
+        }
+    }
+    /// Takes out the links within the region of a vertex.
+    static func take(within vertex: Vertex) -> [LeftWork.Link] {
+        lock.locking {
+            let taken = LeftWork.take(from: &links, within: vertex)
+            current += taken
+            return taken
         }
     }
     /// Returns true if a late link leads to or from the region of a vertex.
     static func concern(_ vertex: Vertex) -> Bool {
-        let all = lock.locking { links + [current].compactMap(\.self) }
+        let all = lock.locking { links + current }
         return all.contains { $0.source.isInRegion(of: vertex) || $0.target.isInRegion(of: vertex) }
     }
 }
@@ -40,7 +48,7 @@ extension Engine {
         while let link = LateLinks.next() {
             begin()
             deadline = Platform.clock + 20_000_000
-            if unite(link.source, link.target) { link.work(self) } else { LateLinks.add(link) }
+            if !make(link, and: LateLinks.take) { LateLinks.add([link]) }
             end()
         }
     }

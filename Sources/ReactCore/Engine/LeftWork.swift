@@ -12,6 +12,17 @@ struct LeftWork {
     /// owns.
     typealias Link = (source: Vertex, target: Vertex, work: Engine.Step)
 
+    /// Takes out the links within the region of a vertex.
+    static func take(from links: inout [Link], within vertex: Vertex) -> [Link] {
+        var taken: [Link] = [], others: [Link] = []
+        for link in links {
+            let isWithin = link.source.isInRegion(of: vertex) && link.target.isInRegion(of: vertex)
+            if isWithin { taken.append(link) } else { others.append(link) }
+        }
+        links = others
+        return taken
+    }
+
     var isEmpty: Bool { steps.isEmpty && links.isEmpty && requests.isEmpty }
     /// True if there is a step in the region of a vertex.
     func hasSteps(with vertex: Vertex) -> Bool {
@@ -76,7 +87,7 @@ extension Engine {
         requestRegions()
         finished = epoch
         leaveRegions()
-        if !leftWork.requests.isEmpty { serveSteps() } else { serveLink() }
+        if !leftWork.requests.isEmpty { serveSteps() } else { serveLinks() }
         return true
     }
     private func requestRegions() {

@@ -38,12 +38,20 @@ extension Engine {
         return Region.merge(one.region, other.region) != nil
     }
 
-    /// Makes the first link of the left work. This thread owns nothing. If a region stays busy, the link is late: a
-    /// thread of the library repeats it.
-    func serveLink() {
+    /// Makes links of the left work. This thread owns nothing. If a region stays busy, the links to that target are
+    /// late: a thread of the library repeats them.
+    func serveLinks() {
         guard !leftWork.links.isEmpty else { return }
         let link = leftWork.links.removeFirst()
-        if !hasMoreLateWork, unite(link.source, link.target) { return link.work(self) }
-        LateLinks.add(link)
+        if !hasMoreLateWork, make(link, and: { LeftWork.take(from: &leftWork.links, within: $0) }) { return }
+        LateLinks.add([link] + leftWork.links.filter { $0.target === link.target })
+        leftWork.links.removeAll { $0.target === link.target }
+    }
+    /// Makes a link, and others that `takeOthers` returns for its region then. So no join fires between two of its
+    /// inputs, and shows half of a batch. Fails if another thread keeps a region.
+    func make(_ link: LeftWork.Link, and takeOthers: (Vertex) -> [LeftWork.Link]) -> Bool {
+        guard unite(link.source, link.target) else { return false }
+        for link in [link] + takeOthers(link.target) { link.work(self) }
+        return true
     }
 }

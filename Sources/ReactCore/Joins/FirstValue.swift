@@ -2,6 +2,10 @@
 // its call returns. All that arrives until then is a part of it.
 
 extension Join {
+    /// Calls `connect`, which connects all inputs. Edges that cannot be connected at once are late together.
+    @usableFromInline package static func connectInputs(by connect: () -> Void) {
+        Engine.current.transaction { _ in connect() }
+    }
     /// Notes that the maker has connected one more input. After the last one, gives the join its first value, unless
     /// the region stays busy.
     @usableFromInline func noteInputConnected() {
