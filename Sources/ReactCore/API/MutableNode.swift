@@ -313,7 +313,8 @@ extension MutableNode {
     /// pass a pulse on as a pulse, in its time. No listener is told of the end.
     ///
     /// The node that a `flattenMap`, `flatten` or `case` follows is linked to its result, so its pulse leaves nothing
-    /// there either.
+    /// there either. If the pulse itself leads to the choice of that node, its value stays in the result. It also stays
+    /// in an operator's node that another thread makes meanwhile, if this node is empty afterwards.
     ///
     /// `scan`, `collect`, `combine`, `zip`, `flattenMap`, `computed`, `timeout`, `mapLatest` and the like make a new
     /// value from the pulse. That value stays, and so does everything derived from it. So do the two ends of a `focus`

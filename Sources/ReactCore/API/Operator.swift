@@ -125,6 +125,7 @@ package final class PartTransform<Input: Sendable, Output: Sendable, Passing: Pa
 package final class SignalTransform<Input: Sendable, Output: Sendable>: OperatorTransform<Input, Output>,
     @unchecked Sendable
 {
+    override func loadFirst(from source: Vertex, in engine: AnyObject) -> UInt32? { nil }
     override package var facts: OperatorFacts { [.passesPulses, .bringsNoValues] }
     override package var passesOn: Bool { false }
     // The initial value tells nothing, because it came before the edge did.

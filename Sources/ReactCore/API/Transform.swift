@@ -126,19 +126,20 @@ open class Transform<Input: Sendable, Output: Sendable>: AnyTransform, NextRecei
             preconditionFailure("an edge is pointed at a node by another thread: EasyReact's engine is at fault")
         } _: { connects, owner in
             reconnect(
-                if: { condition() && (fromNode !== other || !readSource(read)) }, catchesUp: false, by: owner,
-                connects: connects, reading: read
+                if: { condition() && (fromNode !== other || !isConnected || !readSource(read)) }, catchesUp: false,
+                by: owner, connects: connects, reading: read
             ) { _ in
                 swap(&fromNode, &other)
             }.perform(self)
         }
         withExtendedLifetime(other) {}
     }
-    /// Reads the value of the source that the edge already has, unless the edge brings it: nothing else is to be done.
+    /// Reads the value of the source that the edge is connected to, unless the edge brings it: nothing else is to be
+    /// done.
     @inline(never) private func readSource(_ read: (Vertex) -> Void) -> Bool {
         guard let vertex = fromNode?.vertex else { return false }
         let engine = Engine.currentUnretained
-        let brings = isConnected && engine._withUnsafeGuaranteedRef { $0.brings(valueOf: vertex) }
+        let brings = engine._withUnsafeGuaranteedRef { $0.brings(valueOf: vertex) }
         if !brings { read(vertex) }
         return true
     }
@@ -302,6 +303,9 @@ package class StatefulTransform<Input: Sendable, Output: Sendable>: Transform<In
     ) {
         self.state = state
         super.init(name: name, forward: forward)
+    }
+    override func loadFirst(from source: Vertex, in engine: AnyObject) -> UInt32? {
+        facts.contains(.loadsFirst) ? callUnconnected(from: source, in: unsafeDowncast(engine, to: Engine.self)) : nil
     }
     override var heedsSource: Bool { false }
     override func willDisconnect() { state.willDisconnect() }

@@ -17,6 +17,8 @@
     @inlinable package static var bringsNoValues: Self { Self(rawValue: 16) }
     /// The operator points the edge at one node after another. Such an edge is in order even while it has no source.
     @inlinable package static var isPointedAbout: Self { Self(rawValue: 32) }
+    /// The edge may be called before it is connected, so that a new node has a first value: see `AnyEdge.loadFirst`.
+    @inlinable package static var loadsFirst: Self { Self(rawValue: 128) }
     /// See `AnyEdge.asksForSenders`.
     @inlinable package static var asksForSenders: Self { Self(rawValue: 64) }
 }

@@ -32,11 +32,16 @@ extension Node {
     }
 }
 
+/// The value that a link has found at a node, and that waits.
+private final class FoundValue<Value> {
+    var value: Value??
+}
+
 /// The merged nodes, each with a link to the result.
 ///
 /// The edge holds this object as its state, this object holds the links, and each link holds its node. The result holds
-/// the edge and the links. A link is made in the result's turn, and the value that it finds travels through the edge,
-/// as with `flatten` (see `Following`). All links belong to one connection of the edge.
+/// the edge and the links. The value that a link finds travels through the edge, in the result's turn, as with
+/// `flatten` (see `Following`). All links belong to one connection of the edge.
 ///
 /// Unchecked, because only the owner of the edge's region uses the fields.
 @usableFromInline final class Merging<Value: Sendable>: OperatorState, @unchecked Sendable {
@@ -57,9 +62,12 @@ extension Node {
             return delivery.end(
                 turnWith: add(node, to: result, token), by: delivery.addEntry(for: .passUnretained(node)))
         case .someone:
-            // A value that waits at the result does not hold this object.
-            let change = { [self, weak result] in add(node, to: result, token) }
-            if delivery.changeContended(through: node, change) { return .nothing }
+            // The link is made at once, so no value is lost. The value that it finds waits for the result's turn.
+            let found = FoundValue<Value>()
+            if delivery.changeContended(through: node, { token.isStillConnected ? found.value : nil }) {
+                found.value = add(node, to: result, token)
+                return .nothing
+            }
         case .refused: break
         }
         // A value that has passed the result stops, but the node that it led to is followed.

@@ -72,7 +72,7 @@ import ReactCore
     }
     /// Returns the next step for the result, whose link has found the value `found`, or has not been pointed.
     @inlinable func change(finding found: Value??) -> Value?? {
-        guard let found else { return nil }
+        guard let found else { return passesEmptiness && newest.waitsAtEmptyNode ? .some(nil) : nil }
         return found == nil && !passesEmptiness ? nil : .some(found)
     }
     /// Follows `node` for a value that stops, because it has passed the result: its choice stands, and all that wait do

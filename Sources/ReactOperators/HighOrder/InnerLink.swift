@@ -22,6 +22,8 @@ import Synchronization
     @usableFromInline func brings(valueOf node: Node<Value>, for token: ConnectionToken) -> Bool {
         edge.brings(valueOf: node) { choosing == token.generation }
     }
+    /// True if the link has no connection yet, because the graph of its node is busy, and that node is empty.
+    @usableFromInline var waitsAtEmptyNode: Bool { !edge.isConnected && edge.source?.isEmpty ?? false }
     /// Returns true, and notes the choice, unless the edge that chose has been cut or re-pointed since. Called under
     /// the edge's lock.
     @inlinable func isChosen(by token: ConnectionToken) -> Bool {

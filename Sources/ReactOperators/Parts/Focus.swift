@@ -149,6 +149,8 @@ extension AnyKeyPath {
         agreement.begin()
     }
 
+    @usableFromInline var facts: OperatorFacts { .loadsFirst }
+
     /// Changes the part to its value in the whole.
     @inlinable func pass(_ delivery: EdgeCall<Whole, Part>) -> NextEdge {
         let now = place.read(delivery.value)

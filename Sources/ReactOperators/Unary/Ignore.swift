@@ -10,7 +10,7 @@ extension Node where Value: Equatable {
     ///     number.value = 0
     ///     print(other.current)     // 7
     @inlinable @inline(never) public func ignore(_ value: Value) -> Node<Value> {
-        let passing = Memory((), .passesPulses) { "every value but \(quoted(value))" }
+        let passing = Memory((), [.passesPulses, .loadsFirst]) { "every value but \(quoted(value))" }
         return following("Ignore", state: passing) {
             let delivery = EdgeCall<Value, Value>($0)
             let next = delivery.value

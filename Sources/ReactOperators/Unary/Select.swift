@@ -11,7 +11,7 @@ extension Node where Value: Equatable {
     ///     key.value = "enter"
     ///     print(enter.current)     // enter
     @inlinable @inline(never) public func select(_ value: Value) -> Node<Value> {
-        let passing = Memory((), .passesPulses) { "only \(quoted(value))" }
+        let passing = Memory((), [.passesPulses, .loadsFirst]) { "only \(quoted(value))" }
         return following("Select", state: passing) {
             let delivery = EdgeCall<Value, Value>($0)
             let next = delivery.value

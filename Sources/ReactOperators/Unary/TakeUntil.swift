@@ -18,10 +18,8 @@ extension Node {
         let state = UntilState()
         let result: Node<Value> = following("TakeUntil", state: state) {
             let delivery = EdgeCall<Value, Value>($0)
-            let (value, generation) = (delivery.value, delivery.connection.generation)
-            return delivery.change {
-                state.reached.load(ordering: .relaxed) == generation ? nil : .some(.some(value))
-            }
+            let generation = delivery.connection.generation
+            return delivery.send(delivery.value) { state.reached.load(ordering: .relaxed) != generation }
         }
         let signal = SignalTransform<Other, Value>(name: "TakeUntil") { [weak edge = result.upstreamTransforms.first] in
             let delivery = EdgeCall<Other, Value>($0)

@@ -124,6 +124,21 @@ struct FlatMapMergingTests {
         #expect(result.upstreamTransforms.map(\.name).sorted() == ["FlatMapMerging", "Link", "Link"])
     }
 
+    @Test("a node that is chosen while the result delivers is followed at once, so none of its values is lost")
+    func chosenInMidDelivery() {
+        let a = MutableNode(1), b = MutableNode(10), choice = MutableNode("a"), listener = Lifetime()
+        let all = choice.flatMapMerging { $0 == "a" ? a : b }, log = Recorder<Int>()
+        all.listened(by: listener).with { [log, choice, b] in
+            log.record($0)
+            guard $0 == 2 else { return }
+            choice.value = "b"
+            b.value = 11
+            b.value = 12
+        }
+        a.value = 2
+        #expect(log.events == [1, 2, 10, 11, 12])
+    }
+
     @Test("a case that is made anew for each value brings each later value once more")
     func madeAnew() {
         let source = MutableNode(1), branches = source.switch { $0 % 2 }

@@ -100,6 +100,22 @@ struct StartsAndEndsTests {
         #expect(until.value == 2)
     }
 
+    @Test("a value that comes before the end is passed on, also if the result is delivering")
+    func endedInMidDelivery() {
+        let number = MutableNode(1), other = MutableNode(0), stop = MutableNode<Bool>(), listener = Lifetime()
+        let until = number.take(until: stop), log = Recorder<Int>()
+        until.link(to: other)
+        until.listened(by: listener).with { [log, number, stop] in
+            log.record($0)
+            guard $0 == 7 else { return }
+            number.value = 3
+            stop.value = true
+            number.value = 4
+        }
+        other.value = 7
+        #expect(log.events == [0, 7, 3])
+    }
+
     @Test("take until begins again for another node, also where the end came while it had none")
     func endedWhileCut() throws {
         let (number, other, stop) = (MutableNode(1), MutableNode(10), MutableNode<Bool>())
