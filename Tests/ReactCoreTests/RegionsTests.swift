@@ -93,9 +93,9 @@ import Testing
         #expect(line.requests.map(ObjectIdentifier.init) == [first, made, third].map(ObjectIdentifier.init))
         line.replace(third, by: { _ in }) { request() }
         #expect(line.requests.map(ObjectIdentifier.init) == [first, made].map(ObjectIdentifier.init))
-        #expect(line.openSteps == 2 && line.blocksLinks)
-        #expect(line.takeLate().count == 2 && line.requestOfLate == nil)
+        #expect(line.openChanges == 2 && line.blocksLinks)
+        #expect(line.takeLate().work.count == 2 && line.requestOfLate == nil)
         line.noteDone(2)
-        #expect(line.openSteps == 0)
+        #expect(line.openChanges == 0)
     }
 }

@@ -1,4 +1,4 @@
-import ReactCore
+@testable import ReactCore
 import ReactOperators
 import ReactScheduling
 import ReactTesting
@@ -112,7 +112,7 @@ extension UpToDateTests {
             return try await sum.whenUpToDate()
         }
         // It waits in line for the end of the batch.
-        while LateWork.isDone(at: source) { await Task.yield() }
+        while !Region.change(of: source.vertex, { $1.requestOfLate != nil }) { await Task.yield() }
         task.cancel()
         let isFirst = Locked(false)
         let other = Worker {

@@ -129,11 +129,24 @@ extension Vertex {
         }
         return false
     }
+    /// True if no value is on its way here. No lock is held. O(vertices and edges upstream).
+    ///
+    /// Other threads may move a value from an edge that was looked at later to a vertex that was looked at earlier. So
+    /// this looks twice, and then makes sure that nothing was stored meanwhile.
+    package final var isUpToDate: Bool {
+        var stores: [(vertex: Vertex, number: UInt32)] = []
+        let isWaiting = isWaiting {
+            stores.append(($0, $0.sequence.load(ordering: .acquiring)))
+            return $0.isUnderDelivery
+        }
+        return !isWaiting && !self.isWaiting { $0.isUnderDelivery }
+            && stores.allSatisfy { $0.vertex.sequence.load(ordering: .acquiring) == $0.number }
+    }
     /// True if a set in the vertex's graph is late.
     private final var hasLateWork: Bool { hasRegion && Region.hasLate(at: self) }
     /// True if a value is being delivered here, or waits for its turn here, if a join here is to fire at the end of an
     /// open transaction, or if a set in the graph is late. No lock is held.
-    package final var isUnderDelivery: Bool {
+    private final var isUnderDelivery: Bool {
         let edges = locking { isJoin ? upstream.all : [] }
         return isBusy || edges.contains { $0.isJoinPending } || hasLateWork
     }

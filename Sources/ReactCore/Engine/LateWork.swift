@@ -27,7 +27,8 @@ package enum LateWork {
     }
     /// Calls `body` on a thread of the library when all that is under way in the graph of a node is over.
     package static func afterPresentWork(at node: AnyNode, _ body: @escaping @Sendable () -> Void) {
-        add(in: node.vertex) { _ in body() }
+        let vertex = node.vertex
+        Region.change(of: vertex) { $1.add({ _ in body() }, isChange: false) { request(for: vertex) } }
     }
     /// Says, in debug builds, that a set of a node is late: once for each node.
     static func tellOfLateSet(at vertex: Vertex) {
@@ -63,7 +64,7 @@ package enum LateWork {
 extension Engine {
     /// Does the late work of a region, which the request has been granted.
     fileprivate func doLateWork(of request: Request) {
-        let works = Region.change(of: request.vertex) { region, line in
+        let (works, changes) = Region.change(of: request.vertex) { region, line in
             region.changeOwner(from: request.owner, to: ownerID)
             return line.takeLate()
         }
@@ -76,6 +77,6 @@ extension Engine {
             end()
         }
         hasMoreLateWork = false
-        Region.change(of: request.vertex) { $1.noteDone(works.count) }
+        Region.change(of: request.vertex) { $1.noteDone(changes) }
     }
 }

@@ -146,7 +146,7 @@ final class Region: @unchecked Sendable {
         if case .owned(_, .isEmpty) = state { false } else { lock.locking { line.blocksLinks } }
     }
     /// True if late work for the region of a vertex is not done yet.
-    static func hasLate(at vertex: Vertex) -> Bool { change(of: vertex) { $1.openSteps > 0 } }
+    static func hasLate(at vertex: Vertex) -> Bool { change(of: vertex) { $1.openChanges > 0 } }
 
     // MARK: Merging
 

@@ -16,8 +16,10 @@ struct RegionLine {
     typealias LateStep = (AnyObject) -> Void
     /// The removal of a node or an edge from the graph, with a vertex of the region.
     typealias Removal = (vertex: Vertex, work: LateStep)
-    /// The number of late steps that are not done, with those under way.
-    private(set) var openSteps = 0
+    /// The number of late changes that are not done, with those under way.
+    private(set) var openChanges = 0
+    /// The number of changes in `late`.
+    private var lateChanges = 0
 
     /// True if a part of a batch waits, or late work: then the region must not be linked.
     var blocksLinks: Bool { requests.contains { $0.blocksLinks } }
@@ -41,32 +43,36 @@ struct RegionLine {
             return made
         }
     }
-    mutating func add(_ work: @escaping LateStep, at place: Int? = nil, _ makeRequest: () -> Request) {
+    /// Adds late work. If `isChange` is false, the work changes nothing in the graph.
+    mutating func add(
+        _ work: @escaping LateStep, isChange: Bool = true, at place: Int? = nil, _ makeRequest: () -> Request
+    ) {
         late.append(work)
-        openSteps += 1
+        if isChange { (openChanges, lateChanges) = (openChanges + 1, lateChanges + 1) }
         guard requestOfLate == nil else { return }
         let request = makeRequest()
         requestOfLate = request
         requests.insert(request, at: place ?? requests.endIndex)
     }
-    /// Takes out the late work, whose request has been granted.
-    mutating func takeLate() -> [LateStep] {
-        defer { (late, requestOfLate) = ([], nil) }
-        return late
+    /// Takes out the late work, whose request has been granted, with the number of changes in it.
+    mutating func takeLate() -> (work: [LateStep], changes: Int) {
+        defer { (late, lateChanges, requestOfLate) = ([], 0, nil) }
+        return (late, lateChanges)
     }
     mutating func add(_ removal: Removal) { removals.append(removal) }
     mutating func takeRemovals() -> [Removal] {
         defer { removals = [] }
         return removals
     }
-    /// Notes that late steps have been done.
-    mutating func noteDone(_ steps: Int) { openSteps -= steps }
+    /// Notes that late changes have been done.
+    mutating func noteDone(_ changes: Int) { openChanges -= changes }
     /// Takes in the line of another region.
     mutating func merge(_ other: inout RegionLine) {
         requests += other.requests
         late += other.late
         removals += other.removals
-        openSteps += other.openSteps
+        openChanges += other.openChanges
+        lateChanges += other.lateChanges
         wasUsed = wasUsed || other.wasUsed
         // Two requests for late work become one, which is granted once.
         if let known = requestOfLate, let second = other.requestOfLate {

@@ -18,7 +18,7 @@ extension AnyNode {
     /// or is a combination that an open batch has reached. It is a snapshot. Safe from any thread.
     ///
     /// - Complexity: O(nodes and edges upstream).
-    public var isUpToDate: Bool { !vertex.isWaiting { $0.isUnderDelivery } }
+    public var isUpToDate: Bool { vertex.isUpToDate }
 }
 
 extension AnyNode {
@@ -44,6 +44,9 @@ extension Node {
     /// shows an old value beside `true` while a newer one is on its way. A plain listener of the source that was added
     /// before the waiting edge may still read `true`. A listener of the answer hears the value of this node before
     /// `true`.
+    ///
+    /// If combinations or a `settled` lie before the waiting edge, a combination that also reads their source by a
+    /// shorter way may fire once before the value has come to that edge, with the old value and `true`.
     ///
     /// A value that waits behind `settled` upstream has not come yet: the answer becomes true when that has fired.
     ///
