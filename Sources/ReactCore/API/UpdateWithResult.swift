@@ -26,7 +26,7 @@ extension MutableNode {
         context: NodeContext? = nil, _ change: @escaping @Sendable (inout Value) -> R
     ) async -> R? {
         // Each queued delivery has its turn once, so the continuation is resumed once.
-        await withUnsafeContinuation { continuation in
+        await withCheckedContinuation { continuation in
             self.change(.box(context), waits: false) { cell, engine in
                 // Only the owner of the region writes the value, so it may be read without the lock.
                 guard var value = cell.value else {

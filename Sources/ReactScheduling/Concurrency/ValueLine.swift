@@ -36,7 +36,7 @@ import Synchronization
     }
     @usableFromInline enum Loop: Sendable {
         case elsewhere
-        case suspended(UnsafeContinuation<Value?, Never>)
+        case suspended(CheckedContinuation<Value?, Never>)
         case ended
     }
     @usableFromInline struct State: Sendable {
@@ -51,7 +51,7 @@ import Synchronization
     /// The action for a suspended loop.
     @usableFromInline enum Step {
         case none
-        case resume(UnsafeContinuation<Value?, Never>, Value)
+        case resume(CheckedContinuation<Value?, Never>, Value)
         case wait(Transaction)
     }
     @usableFromInline let newest: NewestPlace<Place>
@@ -100,7 +100,7 @@ import Synchronization
         }
     }
     /// Suspends the loop until there is a value, or until the line ends.
-    @inlinable func wait(_ continuation: UnsafeContinuation<Value?, Never>) {
+    @inlinable func wait(_ continuation: CheckedContinuation<Value?, Never>) {
         let isOver = state.withLock { state in
             switch state.loop {
             case .ended: return true
@@ -172,7 +172,7 @@ extension ValueLine.State {
         }
         return false
     }
-    @inlinable var continuation: UnsafeContinuation<Value?, Never>? {
+    @inlinable var continuation: CheckedContinuation<Value?, Never>? {
         if case .suspended(let continuation) = loop { continuation } else { nil }
     }
     /// Takes the first value, if it is ready, for a loop that then goes elsewhere.

@@ -44,7 +44,7 @@ import ReactCore
         if Task.isCancelled { end() }
         if let answer = line.take() { return answer }
         return await withTaskCancellationHandler(
-            operation: { await withUnsafeContinuation(isolation: actor) { line.wait($0) } },
+            operation: { await withCheckedContinuation(isolation: actor) { line.wait($0) } },
             onCancel: { end() },
             isolation: actor)
     }
