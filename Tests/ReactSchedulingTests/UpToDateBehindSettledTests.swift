@@ -1,9 +1,10 @@
-@testable import ReactCore
 import ReactOperators
 import ReactScheduling
 import ReactTesting
 import TestSupport
 import Testing
+
+@testable import ReactCore
 
 /// A settled node fires after everything else. So a value that has left the waiting edges may still be behind it.
 extension UpToDateTests {

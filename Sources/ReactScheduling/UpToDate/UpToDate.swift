@@ -21,13 +21,6 @@ extension AnyNode {
     public var isUpToDate: Bool { vertex.isUpToDate }
 }
 
-extension AnyNode {
-    /// A sequence that ends when all that is under way in the node's graph is over. It does not hold the node.
-    var endOfPresentWork: AsyncStream<Void> {
-        AsyncStream { end in LateWork.afterPresentWork(at: self) { end.finish() } }
-    }
-}
-
 extension Node {
     /// "UpToDate": a node that holds false while a value is on its way to this node, and true otherwise. `isUpToDate`
     /// says which values are on their way.
