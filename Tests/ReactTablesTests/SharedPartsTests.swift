@@ -1,5 +1,7 @@
+import ReactCore
 import ReactTables
 import Synchronization
+import TestSupport
 import Testing
 
 /// How much of two tables is looked at to compare them, by how often rows are compared.
@@ -69,5 +71,16 @@ import Testing
     func counts() {
         #expect(table(10_000) != table(9_999))
         #expect(counter.taken() == 0)
+    }
+    @Test("to compare tables of any shape copies each entry a few times at most", arguments: [1_000, 100_000])
+    func copiedEntries(count: Int) {
+        let large = Table((0..<count).map { (2 * $0, $0) }), others = Table((0..<count).map { (2 * $0 + 1, $0) })
+        let one: Table = [count: -1], steps = StepCounter()
+        steps.counting {
+            #expect(large.changes(from: one).inserted.count == count - 1)
+            #expect(one.changes(from: large).removed.count == count - 1)
+            #expect(others.changes(from: large).removed.count == count)
+        }
+        #expect(count...10 * count ~= steps.value, "\(steps.value) copies")
     }
 }

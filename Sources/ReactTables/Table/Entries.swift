@@ -1,3 +1,5 @@
+import ReactCore
+
 /// The entries of a leaf of a table's tree, or the bounds of an inner node. The tree does not know their types.
 ///
 /// Unchecked, because it has subclasses, and because its entries change. Only the one tree that refers to it changes
@@ -9,7 +11,8 @@
     /// Returns a copy, which another tree can change.
     func copy() -> AnyEntries { abstract() }
     func part(_ slots: Range<Int>) -> AnyEntries { abstract() }
-    func appending(_ other: AnyEntries) -> AnyEntries { abstract() }
+    /// Returns these entries, and behind them all others, which are copied once each.
+    func appending(_ others: [AnyEntries]) -> AnyEntries { abstract() }
     /// Returns the key at a slot, as the only bound.
     func bound(at slot: Int) -> AnyEntries { abstract() }
     /// Returns true if the key at a slot comes before a key of `other`.
@@ -17,8 +20,7 @@
 
     /// Returns these entries, with others in place of those at some slots.
     final func replacing(_ slots: Range<Int>, with other: AnyEntries?) -> AnyEntries {
-        let start = part(0..<slots.lowerBound), end = part(slots.upperBound..<count)
-        return (other.map { start.appending($0) } ?? start).appending(end)
+        part(0..<slots.lowerBound).appending([other, part(slots.upperBound..<count)].compactMap(\.self))
     }
     private func abstract() -> Never { preconditionFailure("a subclass overrides this") }
 }
@@ -68,7 +70,14 @@ final class Entries<Key: Hashable & Comparable & Sendable, Row: Equatable & Send
         part.append(contentsOf: list[slots])
         return Entries(part)
     }
-    override func appending(_ other: AnyEntries) -> AnyEntries { Entries(list + Entries.of(other).list) }
+    override func appending(_ others: [AnyEntries]) -> AnyEntries {
+        var all = ContiguousArray<Entry>()
+        all.reserveCapacity(others.reduce(count) { $0 + $1.count })
+        all += list
+        for other in others { all += Entries.of(other).list }
+        Steps.count(all.count)
+        return Entries(all)
+    }
     override func bound(at slot: Int) -> AnyEntries {
         Entries<Key, Present>([.init(key: list[slot].key, row: Present())])
     }

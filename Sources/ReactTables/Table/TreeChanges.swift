@@ -78,7 +78,7 @@ extension TreeNode {
             return
         }
         let left = Swift.max(0, slot - 1)
-        let joined = joined(children[left].node, bounds.part(left..<left + 1), children[left + 1].node)
+        let joined = joined(children, bounds, left..<left + 2)
         guard joined.elementCount > joined.most else {
             children.replaceSubrange(left...left + 1, with: CollectionOfOne(Child(joined)))
             bounds = bounds.replacing(left..<left + 1, with: nil)
@@ -95,9 +95,7 @@ extension TreeNode {
         var level = leaves.map { (bound: $0.bound(at: 0), node: TreeNode.leaf($0)) }
         while level.count > 1 {
             level = Self.parts(of: level.count, most: Self.mostChildren).map { part in
-                let bounds = level[part].dropFirst().reduce(level[part.lowerBound].bound.part(0..<0)) {
-                    $0.appending($1.bound)
-                }
+                let bounds = level[part.lowerBound].bound.part(0..<0).appending(level[part].dropFirst().map(\.bound))
                 let children = ContiguousArray(level[part].map { Child($0.node) })
                 return (level[part.lowerBound].bound, .inner(bounds: bounds, children))
             }

@@ -28,14 +28,6 @@ extension TreeNode {
         guard levels > 0, case .inner(let bounds, let children) = self else { return self }
         return Self.joined(children, bounds, children.indices).lowered(by: levels - 1)
     }
-    /// Returns one node with all elements of some children.
-    private static func joined(
-        _ children: ContiguousArray<Child>, _ bounds: AnyEntries, _ slots: Range<Int>
-    ) -> TreeNode {
-        slots.dropFirst().reduce(children[slots.lowerBound].node) {
-            joined($0, bounds.part($1 - 1..<$1), children[$1].node)
-        }
-    }
     /// Compares two nodes at one height.
     private static func compare(
         _ old: TreeNode, _ new: TreeNode, _ ranks: inout TreeRanks, _ body: Comparison

@@ -91,15 +91,27 @@
         }
     }
 
-    /// Returns one node with the elements of two neighbours, which may be too many.
-    static func joined(_ a: TreeNode, _ bound: AnyEntries, _ b: TreeNode) -> TreeNode {
-        switch (a, b) {
-        case (.leaf(let a), .leaf(let b)): .leaf(a.appending(b))
-        case (.inner, .inner(_, let others)) where others.isEmpty: a
-        case (.inner(let bounds, let children), .inner(let otherBounds, let others)):
-            .inner(bounds: bounds.appending(bound).appending(otherBounds), children + others)
-        default: preconditionFailure("the nodes of one level have different heights")
+    /// Returns one node with the elements of neighbours, which may be too many. Each is copied once.
+    static func joined(
+        _ children: ContiguousArray<Child>, _ bounds: AnyEntries, _ slots: Range<Int>
+    ) -> TreeNode {
+        let first = children[slots.lowerBound].node
+        guard slots.count > 1 else { return first }
+        let count = children[slots].reduce(0) { $0 + $1.node.elementCount }
+        // The entries of leaves; or the bounds of inner nodes, and those between the nodes.
+        var entries: [AnyEntries] = [], elements = ContiguousArray<Child>()
+        for slot in slots {
+            switch children[slot].node {
+            case .leaf(let leaf): entries.append(leaf)
+            case .inner(_, let others) where others.isEmpty: break
+            case .inner(let inner, let others):
+                entries += slot == slots.lowerBound ? [inner] : [bounds.part(slot - 1..<slot), inner]
+                elements.reserveCapacity(count)
+                elements += others
+            }
         }
+        let all = entries[0].appending(Array(entries.dropFirst()))
+        return if case .leaf = first { .leaf(all) } else { .inner(bounds: all, elements) }
     }
     /// Returns the elements before a place, and the bound and the elements after it. Their arrays are no larger than
     /// necessary.
