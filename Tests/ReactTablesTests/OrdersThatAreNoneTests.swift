@@ -50,6 +50,27 @@ private struct NilFirst: Comparable, Sendable {
         #expect(table.isEmpty)
         #expect(Table([(Double.nan, 1), (2, 2), (.nan, 3)]).rows.map { $0 } == [2, 3])
     }
+    @Test("a row under the key NaN is found where it is sorted, and is the same row when it changes")
+    func sortedNaN() {
+        let table = MutableNode<Table<Double, Order>>([.nan: Order(customer: 1, amount: 1)])
+        let sorted = table.sorted(by: \.customer)
+        table.update { $0[2] = Order(customer: 5, amount: 2) }
+        table.update { $0[.nan] = Order(customer: 1, amount: 3) }
+        #expect(sorted.current.rows.map(\.amount) == [3, 2])
+        #expect(sorted.current.rank(of: .nan) == 0 && sorted.current[.nan]?.amount == 3)
+        let numbers = MutableNode<Table<Double, Int>>([5: 2, .nan: 1])
+        #expect(numbers.sorted { $0 }.current.rows.map { $0 } == [1, 2] && numbers.min { $0 }.value == 1)
+    }
+    @Test("a nested key with NaN is one key, behind all others")
+    func nestedNaN() {
+        let tables = MutableNode<Table<Int, Table<Double, String>>>([1: [.nan: "a"], 2: [0: "b"]])
+        let rows = tables.flatMapRows { $0 }
+        tables.update { $0[1] = [.nan: "c"] }
+        #expect(rows.current.rows.map { $0 } == ["c", "b"])
+        let key = NestedKey(1, Double.nan)
+        #expect(key == key && NestedKey(1, 2) < key && !(key < NestedKey(1, 2)) && key < NestedKey(2, 0))
+        #expect(Set([key, NestedKey(1, -Double.nan)]).count == 1)
+    }
     @Test(
         "a row with NaN counts as changed when a row near it has changed, and not when its part of the table is shared")
     func rowsWithNaN() {

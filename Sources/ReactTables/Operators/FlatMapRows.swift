@@ -47,9 +47,18 @@ public struct NestedKey<Outer: Hashable & Comparable & Sendable, Inner: Hashable
         self.outer = outer
         self.inner = inner
     }
-    /// Compares the outer keys, then the inner ones.
+    /// Compares the outer keys, then the inner ones. One that does not equal itself, as NaN, comes after all others.
     @inlinable public static func < (a: Self, b: Self) -> Bool {
-        a.outer < b.outer || a.outer == b.outer && a.inner < b.inner
+        comesBefore(a.outer, b.outer) || isOneKey(a.outer, b.outer) && comesBefore(a.inner, b.inner)
+    }
+    /// Returns true if both keys are equal, or do not equal themselves, as NaN.
+    @inlinable public static func == (a: Self, b: Self) -> Bool {
+        isOneKey(a.outer, b.outer) && isOneKey(a.inner, b.inner)
+    }
+    /// Hashes the keys that equal themselves.
+    @inlinable public func hash(into hasher: inout Hasher) {
+        if outer == outer { hasher.combine(outer) }
+        if inner == inner { hasher.combine(inner) }
     }
 }
 extension NestedKey: Encodable where Outer: Encodable, Inner: Encodable {}

@@ -7,9 +7,11 @@
         self.parts = parts
         self.key = key
     }
-    @inlinable static func < (a: Self, b: Self) -> Bool { a.parts.precedes(b.parts) ?? (a.key < b.key) }
-    @inlinable static func == (a: Self, b: Self) -> Bool { a.key == b.key && a.parts.precedes(b.parts) == nil }
-    @inlinable func hash(into hasher: inout Hasher) { hasher.combine(key) }
+    @inlinable static func < (a: Self, b: Self) -> Bool { a.parts.precedes(b.parts) ?? comesBefore(a.key, b.key) }
+    @inlinable static func == (a: Self, b: Self) -> Bool { isOneKey(a.key, b.key) && a.parts.precedes(b.parts) == nil }
+    @inlinable func hash(into hasher: inout Hasher) {
+        if key == key { hasher.combine(key) }
+    }
 }
 
 extension RowPlace: InnerKey {}

@@ -4,6 +4,9 @@ import ReactCore
 /// all that do.
 @inlinable @inline(__always) func comesBefore<Key: Comparable>(_ a: Key, _ b: Key) -> Bool { a < b || b != b && a == a }
 
+/// Returns true if two keys are equal, or neither equals itself, as NaN.
+@inlinable func isOneKey<Key: Equatable>(_ a: Key, _ b: Key) -> Bool { a == b || a != a && b != b }
+
 /// Returns which of two keys comes next: both if they are equal. One is true, even if each is smaller than the other.
 @inlinable func next<Key: Comparable>(of a: Key, _ b: Key) -> (isFirst: Bool, isSecond: Bool) {
     let isFirst = a == b || !comesBefore(b, a)
