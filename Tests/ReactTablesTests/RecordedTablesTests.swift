@@ -43,6 +43,19 @@ import Testing
         }
     }
 
+    @Test("a table that differs in a row that its text does not show is no redundant update, and an equal one is")
+    func redundant() async {
+        await #expect(processExitsWith: .success) {
+            let recorder = GraphRecorder(sites: false)
+            let rows = MutableNode(Table((1...10).map { ($0, $0) })).named("rows")
+            let mark = recorder.mark("before")
+            rows.update { $0[9] = 0 }
+            precondition(recorder.redundantUpdates(since: mark).isEmpty)
+            rows.value = Table((1...10).map { ($0, $0 == 9 ? 0 : $0) })
+            precondition(recorder.redundantUpdates(since: mark).count == 1)
+        }
+    }
+
     @Test("records tell the first rows of a sorted table in its order, and the first results of eachRow")
     func toldInOrder() async {
         await #expect(processExitsWith: .success) {

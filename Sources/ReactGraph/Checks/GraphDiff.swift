@@ -25,7 +25,8 @@ public struct GraphDiff: Sendable {
     public let addedNodes: [GraphSnapshot.Node]
     /// The nodes that only the earlier snapshot has.
     public let removedNodes: [GraphSnapshot.Node]
-    /// Nodes of both snapshots that have different values.
+    /// Nodes of both snapshots that have different values. Snapshots have values as text, so a change that the text
+    /// does not show is missing here, as that of the fourth row of a table.
     public let changedNodes: [Change]
     /// The edges that only the later snapshot has. Their ends are ids of the later snapshot.
     public let addedEdges: [GraphSnapshot.Edge]

@@ -139,7 +139,8 @@ public final class GraphRecorder: Sendable {
         queries.costliest(count, since: moment)
     }
     /// Returns the nodes that were given a value equal to the one before, with the calls that this set off downstream.
-    /// Each prints as one line of a table. Safe from any thread.
+    /// Values are compared by `==`, or else by their descriptions. Each prints as one line of a table. Safe from any
+    /// thread.
     public func redundantUpdates(_ count: Int = 10, since moment: GraphMoment? = nil) -> [GraphCost] {
         queries.redundantUpdates(count, since: moment)
     }

@@ -91,10 +91,15 @@ extension Recording {
         default: return event.source ?? event.edge.flatMap { names.ends[$0].source }
         }
     }
-    /// Returns true if the event gave its node a value that has the same description as the one before. Returns false
-    /// for secrets.
+    /// Returns true if the event gave its node a value equal to the one before. Only values that are not `Equatable`
+    /// are compared by their descriptions. Returns false for secrets.
     func isRedundant(_ index: Int) -> Bool {
         guard let node = log.events[index].node, !names.isSecret(node) else { return false }
+        if let old = ValueText.value(describedBy: { old(index) }) as? any Equatable,
+            let new = ValueText.value(describedBy: { new(index) })
+        {
+            return old.isEqual(to: new)
+        }
         // Compares the full descriptions.
         return ValueText.limited(to: nil) {
             guard let old = old(index), let new = new(index) else { return false }
@@ -285,4 +290,8 @@ extension Recording {
         let stores = self.stores[node] ?? [], next = stores.endOfPrefix { $0 <= index }
         return next < stores.count ? !log.events[stores[next]].hasLost : names.nodes[node].node != nil
     }
+}
+
+extension Equatable {
+    fileprivate func isEqual(to other: Any) -> Bool { (other as? Self) == self }
 }
