@@ -27,6 +27,8 @@ struct EventLog {
     private(set) var waitOfSet: [Int: Int] = [:]
     /// The newest wait for the graph of each node that no set has followed. If it was in vain, its set is late.
     private(set) var openWaits: [Int?: Int] = [:]
+    /// The last event before each wait on the thread that kept the graph busy. A later thread may have its number.
+    private(set) var ownerOfWait: [Int: Int] = [:]
     private(set) var timings: [Timing] = []
     /// The ends of transactions, thread by thread.
     private(set) var ends: [GraphMoment] = []
@@ -100,6 +102,8 @@ struct EventLog {
         // The values that leave with the next one that the edge sends on the thread.
         var joined: [Place: [Int]] = [:]
         var resumed: [Int: (node: Int?, event: Int)] = [:]
+        // The newest event of each number of a thread.
+        var newest: [UInt64: Int] = [:]
         var kept = KeptValues()
         let isWhole = !hasLost
 
@@ -176,7 +180,9 @@ struct EventLog {
                 guard event.kind == .linked else { break }
                 lastLinked[edge] = index
                 lastLinkedTo[onThread(event.node)] = index
-            case .waited: openWaits[event.node] = index
+            case .waited:
+                openWaits[event.node] = index
+                ownerOfWait[index] = newest[RecordedWait(word: event.record.first).owner]
             case .batchBegan, .batchEnded, .mark: break
             }
             events[index].causes = causes.compactMap(\.self)
@@ -199,6 +205,7 @@ struct EventLog {
             }
             if event.kind == .stopped, let node = event.node { stops[node, default: []].append(index) }
             resumed[event.thread] = event.kind == .resumed ? (event.node, index) : nil
+            newest[threads[event.thread].number] = index
             if event.stores {
                 let wasEmpty = lastKnownStore(to: event.node).map { events[$0].empties } ?? false
                 events[index].hasLost = !keepsValues && !wasEmpty

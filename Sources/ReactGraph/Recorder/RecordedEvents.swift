@@ -45,7 +45,8 @@ extension Recording {
     }
     /// The event's value, as it is quoted in a sentence.
     func newText(_ index: Int) -> String? {
-        let node = valueNode(index), store = node.flatMap { stores[$0]?.last { $0 <= index } }
+        let node = valueNode(index), stores = node.flatMap { self.stores[$0] } ?? []
+        let store = stores[..<stores.endOfPrefix { $0 <= index }].last
         let rows = rows(of: node) {
             log.value(of: node, after: index)
         } notIn: {
@@ -244,14 +245,13 @@ extension Recording {
     private func wait(_ index: Int) -> String {
         let event = log.events[index]
         let wait = RecordedWait(word: event.record.first), time = wait.duration.inSeconds(decimals: 3)
-        // The last event of that thread before this one. A later thread may have its number.
-        let owners = log.events[..<index].last { log.threads[$0.thread].number == wait.owner }
         let closure =
             event.edge != nil
             ? " in \(names.label(ofEdge: event.edge))"
             : event.source.map { " in the closure of \(names.label(of: $0))" } ?? ""
-        let owner = owners.map { "\(thread(of: $0)) was at work\(closure)" } ?? "another thread was at work"
-        return (event.detail == .late ? "was late, after \(time)" : "waited for \(time)") + ": \(owner)"
+        let owner = log.ownerOfWait[index].map { "\(thread(of: log.events[$0])) was at work\(closure)" }
+        let words = owner ?? "another thread was at work"
+        return (event.detail == .late ? "was late, after \(time)" : "waited for \(time)") + ": \(words)"
     }
     /// Describes the wait of the set at `index`, if that had to wait for its graph.
     func wait(ofSetAt index: Int) -> String? { log.waitOfSet[index].map(wait) }
