@@ -37,6 +37,18 @@ struct LiveSnapshotTests {
         #expect(GraphSnapshot(of: []) == Snapshot(nodes: []))
     }
 
+    @Test("equal sets have one text, in a snapshot and in a past graph, however they were made")
+    func sets() {
+        let first = Set(0..<20)
+        var other = Set<Int>(minimumCapacity: 1_000)
+        for number in 0..<20 { other.insert(number) }
+        let node = MutableNode(first).named("tags"), before = node.graph
+        let recorder = GraphRecorder(sites: false), mark = recorder.mark("before")
+        node.value = other
+        #expect("\(first)" != "\(other)" && node.graph == before)
+        #expect(node.graph.diff(since: recorder.graph(of: node, at: mark)).isEmpty)
+    }
+
     @Test("a node that holds nil is not empty")
     func optional() {
         let node = MutableNode<Int?>(nil)

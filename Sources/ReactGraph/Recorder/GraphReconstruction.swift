@@ -177,7 +177,8 @@ struct GraphReconstruction: WalkedGraph {
         let survey = Survey(of: self, from: [.live(start)])
         let nodes = survey.nodes, live = nodes.compactMap(\.object)
         return survey.snapshot(origins: live.count == nodes.count ? live.map(NodeOrigin.init) : nil) { id in
-            let live = nodes[id].object, known = known(nodes[id]), value = value(of: nodes[id], known?.place)
+            let live = nodes[id].object, known = known(nodes[id])
+            let value = ValueText.sorted { self.value(of: nodes[id], known?.place) }
             let type = live?.valueType ?? known?.node.type ?? Never.self
             return (live?.name ?? known?.node.name, type, value, live?.isMutable ?? false)
         }

@@ -4,8 +4,8 @@ extension AnyNode {
     /// A snapshot of the connected graph.
     ///
     /// The walk is safe while other threads set, link and cut. Each node and each edge is as it was at some moment of
-    /// the walk, and every end of every edge is a node of the snapshot or `nil`. The text of a value is its own
-    /// `description`, so the walk may run the user's code.
+    /// the walk, and every end of every edge is a node of the snapshot or `nil`. The text of a value is its
+    /// ``ReactCore/AnyNode/journalText``, so the walk may run the user's code.
     ///
     ///     let price = MutableNode(20).named("price")
     ///     let double = price.map { $0 * 2 }.named("double")
@@ -49,7 +49,8 @@ struct LiveGraph {
         let secrets = LiveGraph.secrets(from: nodes.indices.filter { walk?.isRedacted(nodes[$0]) ?? false }, survey)
         snapshot = RedactionWalk.$current.withValue(walk) {
             survey.snapshot(origins: nodes.map(NodeOrigin.init)) { place in
-                let node = nodes[place], value = node.valueDescription(isRedacted: secrets.contains(place))
+                let node = nodes[place], isSecret = secrets.contains(place)
+                let value = ValueText.sorted { node.valueDescription(isRedacted: isSecret) }
                 return (node.name, node.valueType, value, node.isMutable)
             }
         }

@@ -1,19 +1,10 @@
 import ReactCore
 
-extension AnyNode {
-    /// The value as the checks of a ``Journal`` have it; `nil` while the node is empty. Safe from any thread.
-    ///
-    /// It is the `valueDescription`, but equal values have equal texts: the parts of sets and dictionaries stand in the
-    /// order of their texts, also inside of lists, optionals, tuples, structures, enumerations and tables. A
-    /// `description` that a type writes by itself stays as it is. The names of private types have no addresses, which
-    /// are others in each process.
-    ///
-    ///     let tags = MutableNode(["pear": Set([2, 1])])
-    ///     print(tags.journalText ?? "empty")      // ["pear": Set([1, 2])]
-    public var journalText: String? { journalText(isRedacted: isRedacted) }
-
-    func journalText(isRedacted: Bool) -> String? {
-        ValueText.$describer.withValue(SortedText()) { valueDescription(isRedacted: isRedacted) }?.withoutAddresses
+extension ValueText {
+    /// Returns the text that `body` returns, in which equal values have equal descriptions, as in
+    /// ``ReactCore/AnyNode/journalText``.
+    static func sorted(_ body: () -> String?) -> String? {
+        $describer.withValue(SortedText(), operation: body)?.withoutAddresses
     }
 }
 extension String {
