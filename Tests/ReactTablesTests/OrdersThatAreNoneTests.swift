@@ -71,6 +71,19 @@ private struct NilFirst: Comparable, Sendable {
         #expect(key == key && NestedKey(1, 2) < key && !(key < NestedKey(1, 2)) && key < NestedKey(2, 0))
         #expect(Set([key, NestedKey(1, -Double.nan)]).count == 1)
     }
+    @Test("the group NaN goes with its last row")
+    func nanGroup() {
+        let rows = MutableNode<Table<Int, Double>>([1: .nan, 2: .nan])
+        let counts = rows.fold(by: { $0 }, 0) { count, _ in
+            count += 1
+        } removing: { count, _ in
+            count -= 1
+        }
+        rows.update { $0[1] = nil }
+        #expect(counts.current[.nan] == 1)
+        rows.update { $0[2] = nil }
+        #expect(counts.current.isEmpty)
+    }
     @Test(
         "a row with NaN counts as changed when a row near it has changed, and not when its part of the table is shared")
     func rowsWithNaN() {

@@ -55,7 +55,7 @@ struct FoldedGroups<
     @usableFromInline let (adding, removing): (Change, Change)
     @usableFromInline var output = Table<Group, Result>()
     /// The number of rows of each group.
-    @usableFromInline var counts: [Group: Int] = [:]
+    @usableFromInline var counts = Table<Group, Int>()
 
     @inlinable init(
         _ groups: Parts<Key, Row, Group>, _ initial: Result, _ adding: @escaping Change, _ removing: @escaping Change
@@ -68,14 +68,15 @@ struct FoldedGroups<
     @inlinable mutating func update(to new: Table<Key, Row>, _ calls: inout Int) -> Bool {
         let before = output, (adding, removing) = (adding, removing)
         for (key, old, new) in groups.update(to: new, &calls) {
+            let stays = if let old, let new { isOneKey(old.part, new.part) } else { false }
             if let old {
                 calls += 1
                 output.update(old.part) { removing(&$0, key, old.row) }
-                if old.part != new?.part { count(-1, old.part) }
+                if !stays { count(-1, old.part) }
             }
             guard let new else { continue }
             calls += 1
-            if old?.part != new.part { count(1, new.part) }
+            if !stays { count(1, new.part) }
             if output.update(new.part, { adding(&$0, key, new.row) }) == nil {
                 var result = initial
                 adding(&result, key, new.row)
