@@ -21,6 +21,10 @@ struct DiagramTests {
     func text() throws {
         let diagram = try TimelineDiagram("sum 'ab'(c'')'-'")
         #expect(diagram.rows[0].cells == [[.value("ab")], [.value("c"), .value("")], [.value("-")]])
+        for text in ["", "'", "''", "'a", "a'", "'-'"] {
+            let written = Event.value(text).description
+            #expect(try TimelineDiagram("row \(written)").rows[0].cells == [[.value(text)]], "\(written)")
+        }
     }
 
     @Test("lines may end as on Windows") func windowsLines() throws {

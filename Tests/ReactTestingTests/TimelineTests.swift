@@ -19,6 +19,18 @@ struct TimelineTests {
         }
     }
 
+    @Test("a value that begins with a quote is read as it is written")
+    func quoted() throws {
+        try expectTimeline(
+            """
+            source  a
+            quoted  '''a'
+            """
+        ) { timeline in
+            timeline.observe("quoted", timeline.source("source").map { "'" + $0 })
+        }
+    }
+
     @Test(
         "a tick may take any time, and the drawing stays the same",
         arguments: [

@@ -139,7 +139,7 @@ private struct RowReader {
                 text += part
                 rest = rest[part.endIndex...].dropFirst()
                 // Two quotes stand for one. An empty text is two quotes, and no third follows.
-                guard rest.first == "'", !(part.isEmpty && text.isEmpty && rest.dropFirst().first != "'") else { break }
+                guard rest.first == "'" else { break }
                 text += "'"
                 rest = rest.dropFirst()
             }
