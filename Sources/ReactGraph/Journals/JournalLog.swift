@@ -29,6 +29,8 @@ final class JournalLog: Sendable {
         var time: Duration
         /// The sources of which an error tells that a node that is no source has changed them.
         var foreign: Set<Int> = []
+        /// The values of sources of which an error tells that they were left out.
+        var lost: Set<String> = []
         /// The nodes upstream of sources that are no sources, and were set from outside.
         var foreignSets: Set<ObjectIdentifier> = []
         /// The names of the sources, and of the watched nodes, that were redacted when they were set, or at the
@@ -194,8 +196,11 @@ final class JournalLog: Sendable {
     private func lose(_ value: String, of index: Int, _ error: any Error) {
         // The error may show the value.
         let reason = sources[index].node?.isRedacted ?? true ? "" : ": \(error)"
-        let text = "\(value) of “\(sources[index].name)” was left out, because its encoding failed\(reason)"
-        state.withLock { $0.fail(text) }
+        let lost = "\(value) of “\(sources[index].name)”"
+        state.withLock {
+            guard $0.lost.insert(lost).inserted else { return }
+            $0.fail("\(lost) was left out, because its encoding failed\(reason)")
+        }
     }
 
     // MARK: Watched nodes

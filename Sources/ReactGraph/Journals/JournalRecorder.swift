@@ -67,7 +67,8 @@ public final class JournalRecorder: Sendable {
 
     /// The journal so far. O(steps). Safe from any thread.
     public var journal: Journal { log.journal }
-    /// The reasons why something was not recorded, one sentence each, in order. Safe from any thread.
+    /// The reasons why something was not recorded, one sentence each, in order. Of the values of a source that could
+    /// not be encoded, the first is told. Safe from any thread.
     public var errors: [String] { log.errors }
     /// Ends the recording with a last `wait`, and returns the journal. Calling it again changes nothing. Safe from any
     /// thread.

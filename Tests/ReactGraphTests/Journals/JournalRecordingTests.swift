@@ -122,7 +122,7 @@ struct JournalRecordingTests {
         #expect(throws: JournalError.incomplete) { try recorder.journal.replay(into: shop.sources) }
     }
 
-    @Test("a value whose encoding throws is told, and its step is left out")
+    @Test("the first value of a source whose encoding throws is told, and the steps of all such values are left out")
     func encodingThrows() {
         struct Fussy: Codable, Sendable {
             struct Refusal: Error {}
@@ -139,6 +139,7 @@ struct JournalRecordingTests {
         sources.add(node, named: "fussy")
         let recorder = JournalRecorder(of: sources, now: { .zero })
         node.value = Fussy(number: 0)
+        node.value = Fussy(number: -1)
         node.value = Fussy(number: 2)
         #expect(recorder.errors == ["a value of “fussy” was left out, because its encoding failed: Refusal()"])
         #expect(recorder.stop().description == "fussy = 2")
