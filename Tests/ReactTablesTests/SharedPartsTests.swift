@@ -83,4 +83,30 @@ import Testing
         }
         #expect(count...10 * count ~= steps.value, "\(steps.value) copies")
     }
+    @Test("running sums share the parts before the first row that differs") func runningSums() {
+        let days = MutableNode(Table((0..<10_000).map { ($0, $0) }))
+        let sums = days.sorted { $0 }.runningSum { Amount(counter: counter, number: $0) }
+        let before = sums.current
+        days.update { ($0[0], $0[9_998], $0[9_999], $0[10_000]) = (0, nil, 10_001, 10_002) }
+        #expect(sums.current.rows.suffix(3).map(\.number) == [49_975_003, 49_985_004, 49_995_006])
+        _ = counter.taken()
+        let changes = sums.current.changes(from: before)
+        #expect(changes.inserted.map(\.rank) == [9_999] && changes.updated.map(\.rank) == [9_998])
+        #expect(counter.taken() <= 48)
+    }
+    struct Amount: AdditiveArithmetic, Sendable {
+        var counter: Counter?
+        var number: Int
+        static let zero = Amount(number: 0)
+        static func == (a: Amount, b: Amount) -> Bool {
+            (a.counter ?? b.counter)?.comparisons.add(1, ordering: .relaxed)
+            return a.number == b.number
+        }
+        static func + (a: Amount, b: Amount) -> Amount {
+            Amount(counter: a.counter ?? b.counter, number: a.number + b.number)
+        }
+        static func - (a: Amount, b: Amount) -> Amount {
+            Amount(counter: a.counter ?? b.counter, number: a.number - b.number)
+        }
+    }
 }

@@ -17,7 +17,7 @@ extension Node {
     /// - Parameter part: Called once for each row from the first one that differs on, in the order of the rows, on the
     ///   thread that sets the table, with no lock held.
     /// - Returns: A new node with the sums.
-    /// - Complexity: O(log n + r) for r rows from the first one that differs on, because their sums change.
+    /// - Complexity: O((r + 1) · log n) for r rows from the first one that differs on, because their sums change.
     @_disfavoredOverload @inlinable
     public func runningSum<Key, Row, Number: AdditiveArithmetic & Sendable>(
         of part: @escaping @Sendable (Row) -> Number
@@ -60,22 +60,25 @@ struct RunningSums<Key: Hashable & Comparable & Sendable, Row: Equatable & Senda
     }
 
     @inlinable mutating func update(to new: SortedTable<Key, Row>, _ calls: inout Int) -> Bool {
-        let old = input, before = output
+        // If `<` is no order, a sum may be missing.
+        let old = input, before = output, isAlike = new.isSortedAlike(old) && before.count == old.count
         input = new
+        let changes = isAlike ? new.order.differences(from: old.order) : []
         // The number of rows at the beginning that are in both, and stand in one order.
-        let same =
-            !new.isSortedAlike(old)
-            ? 0 : new.order.differences(from: old.order).first?.ranks.new ?? Swift.min(old.count, new.count)
-        var sums = ContiguousArray<Entries<RowPlace<Key>, Number>.Entry>()
-        sums.reserveCapacity(new.count)
-        for (place, sum) in before.order.prefix(same) { sums.append(.init(key: place, row: sum)) }
-        var sum = sums.last?.row ?? .zero
+        let same = isAlike ? changes.first?.ranks.new ?? new.count : 0
+        var sum = same == 0 ? .zero : before.order[rank: same - 1].row
         calls += new.count - same
-        for (place, row) in new.order.suffix(new.count - same) {
+        let sums = new.order.suffix(new.count - same).map { place, row in
             steps.add(part(place.key, row), to: &sum)
-            sums.append(.init(key: place, row: sum))
+            return Entries<RowPlace<Key>, Number>.Entry(key: place, row: sum)
         }
-        output = SortedTable(order: Table(rising: sums), parts: new.parts)
+        if same > sums.count {
+            for (place, _, row, _) in changes where row == nil { output.order.remove(place) }
+            for entry in sums { output.order.set(entry.row, of: entry.key) }
+        } else {
+            output.order = Table(rising: before.order.entries(at: 0..<same) + sums)
+        }
+        output.parts = new.parts
         return output != before
     }
 }
