@@ -29,7 +29,7 @@ extension RowResults: RankedCollection {
     @inlinable public var _age: Int { byKey.age }
     /// The key and result at a position.
     ///
-    /// Traps at `endIndex`, and if a key has come or gone since the index was made.
+    /// Traps at `endIndex`. See ``RowIndex`` for an index from before a key came or went.
     ///
     /// - Complexity: O(log n).
     @inlinable public subscript(position: RowIndex) -> Element {

@@ -75,7 +75,7 @@ extension SortedTable: RankedCollection {
     @inlinable public var _age: Int { order.age }
     /// The key and row at a position.
     ///
-    /// Traps at `endIndex`, and if a key has come or gone, or a row has moved, since the index was made.
+    /// Traps at `endIndex`. See ``RowIndex`` for an index from before a key came or went, or a row moved.
     ///
     /// - Complexity: O(log n).
     @inlinable public subscript(position: RowIndex) -> Element {

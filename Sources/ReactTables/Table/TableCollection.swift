@@ -34,7 +34,7 @@ extension Table: RankedCollection {
     @inlinable public var _age: Int { age }
     /// The key and row at a position.
     ///
-    /// Traps at `endIndex`, and if a key has come or gone since the index was made.
+    /// Traps at `endIndex`. See ``RowIndex`` for an index from before a key came or went.
     ///
     /// - Complexity: O(log n).
     @inlinable public subscript(position: RowIndex) -> Element {
