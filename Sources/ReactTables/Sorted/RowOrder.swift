@@ -52,6 +52,8 @@ public struct RowOrder<Row: Sendable>: Sendable, CustomStringConvertible {
     ///
     /// A part costs less if it takes time to compute, because it is computed once for each row that changes.
     ///
+    /// The part is the row itself: each row is kept as it was when it came to its place, until it leaves that place.
+    ///
     /// - Parameter isBefore: Returns true if the first row comes before the second. Called about 2 · log n times for
     ///   each row that changes. Of two rows, at most one comes before the other. If `a` comes before `b`, and `b`
     ///   before `c`, `a` comes before `c`.
