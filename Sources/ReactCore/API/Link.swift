@@ -25,7 +25,7 @@ extension Node {
     ) -> NodeLink<Value> {
         checkSource(upstream, file, line)
         let transform = LinkTransform<Value>(), link = NodeLink(transform)
-        follow(upstream, by: transform)
+        follow(upstream, by: transform, isNew: false)
         return link
     }
     private func checkSource(_ upstream: AnyNode, _ file: StaticString, _ line: UInt) {
@@ -59,7 +59,7 @@ extension Node {
         transform.beginUse()
         // This is made first, because the value that the link brings may end the link, and use the transform elsewhere.
         let cancelable = EdgeCancelable(transform)
-        follow(upstream, by: transform)
+        follow(upstream, by: transform, isNew: false)
         return cancelable
     }
 }

@@ -62,10 +62,13 @@ extension Node {
         follow(upstream, by: StatefulTransform<Input, Value>(name: name, state: state, forward: forward))
     }
     /// Sets both ends of a transform that has none yet and may lead to this node. Delivers the present value of
-    /// `upstream`.
-    @usableFromInline package func follow<Input>(_ upstream: Node<Input>, by transform: Transform<Input, Value>) {
-        transform.connecting(upstream.vertex, to: vertex, loads: true) {
-            { self.follow(upstream, by: transform) }
+    /// `upstream`. If `isNew` is true, nobody else knows this node, so it may have a first value before the edge is
+    /// connected.
+    @usableFromInline package func follow<Input>(
+        _ upstream: Node<Input>, by transform: Transform<Input, Value>, isNew: Bool = true
+    ) {
+        transform.connecting(upstream.vertex, to: vertex, loads: isNew) {
+            { self.follow(upstream, by: transform, isNew: isNew) }
         } _: { connects, owner in
             let reconnected = transform.reconnect(by: owner, connects: connects) {
                 transform.fromNode = upstream
