@@ -29,8 +29,6 @@ final class JournalLog: Sendable {
         var time: Duration
         /// The sources of which an error tells that a node that is no source has changed them.
         var foreign: Set<Int> = []
-        /// The values of sources of which an error tells that they were left out.
-        var lost: Set<String> = []
         /// The nodes upstream of sources that are no sources, and were set from outside.
         var foreignSets: Set<ObjectIdentifier> = []
         /// The names of the sources, and of the watched nodes, that were redacted when they were set, or at the
@@ -52,7 +50,7 @@ final class JournalLog: Sendable {
         mutating func fail(_ error: String) {
             if isOver { return }
             isComplete = false
-            errors.append(error)
+            if errors.count < limit { errors.append(error) }
         }
         mutating func append(_ step: Journal.Step, _ transaction: UInt64 = 0, at time: Duration?) {
             guard !isOver, count < limit else {
@@ -196,11 +194,8 @@ final class JournalLog: Sendable {
     private func lose(_ value: String, of index: Int, _ error: any Error) {
         // The error may show the value.
         let reason = sources[index].node?.isRedacted ?? true ? "" : ": \(error)"
-        let lost = "\(value) of “\(sources[index].name)”"
-        state.withLock {
-            guard $0.lost.insert(lost).inserted else { return }
-            $0.fail("\(lost) was left out, because its encoding failed\(reason)")
-        }
+        let text = "\(value) of “\(sources[index].name)” was left out, because its encoding failed\(reason)"
+        state.withLock { $0.fail(text) }
     }
 
     // MARK: Watched nodes

@@ -39,7 +39,8 @@ public final class JournalRecorder: Sendable {
     ///   - sources: The nodes whose sets from outside are the steps.
     ///   - nodes: Nodes whose texts are noted after the steps, by their names. One without a name is called by its
     ///     place, as in "node 2".
-    ///   - limit: The number of sets, emptyings, pulses and checks that are kept. The later ones are dropped.
+    ///   - limit: The number of sets, emptyings, pulses and checks that are kept, and that of errors. Later ones are
+    ///     dropped.
     ///   - now: The time since any fixed moment, called with each step, with no lock held. By default, a monotonic
     ///     clock; its waits are whole milliseconds, and shorter ones are put together.
     public init(
@@ -67,8 +68,7 @@ public final class JournalRecorder: Sendable {
 
     /// The journal so far. O(steps). Safe from any thread.
     public var journal: Journal { log.journal }
-    /// The reasons why something was not recorded, one sentence each, in order. Of the values of a source that could
-    /// not be encoded, the first is told. Safe from any thread.
+    /// The reasons why something was not recorded, one sentence each, in order, up to the limit. Safe from any thread.
     public var errors: [String] { log.errors }
     /// Ends the recording with a last `wait`, and returns the journal. Calling it again changes nothing. Safe from any
     /// thread.

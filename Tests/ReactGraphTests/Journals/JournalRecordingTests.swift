@@ -122,7 +122,7 @@ struct JournalRecordingTests {
         #expect(throws: JournalError.incomplete) { try recorder.journal.replay(into: shop.sources) }
     }
 
-    @Test("the first value of a source whose encoding throws is told, and the steps of all such values are left out")
+    @Test("a value whose encoding throws is told, up to the limit, and its step is left out")
     func encodingThrows() {
         struct Fussy: Codable, Sendable {
             struct Refusal: Error {}
@@ -139,11 +139,13 @@ struct JournalRecordingTests {
         sources.add(node, named: "fussy")
         let recorder = JournalRecorder(of: sources, now: { .zero })
         node.value = Fussy(number: 0)
-        node.value = Fussy(number: -1)
         node.value = Fussy(number: 2)
         #expect(recorder.errors == ["a value of “fussy” was left out, because its encoding failed: Refusal()"])
         #expect(recorder.stop().description == "fussy = 2")
         #expect(!recorder.journal.isComplete)
+        let bounded = JournalRecorder(of: sources, limit: 2, now: { .zero })
+        for _ in 0..<3 { node.value = Fussy(number: 0) }
+        #expect(bounded.errors.count == 2)
     }
 
     @Test("a source that goes while it is recorded is held by nobody, and its steps stay")
