@@ -91,18 +91,41 @@ import Testing
         withExtendedLifetime(graph) {}
     }
 
-    @Test("a part that a focus makes holds the present part, and a set of it is kept")
+    @Test("a part that a focus makes takes over its value when the two nodes are linked, and changes nothing before")
     func focus() {
         struct Person: Sendable { var name: String, age: Int }
         let person = MutableNode(Person(name: "Ada", age: 36))
-        let busy = BusyGraph(of: person, setting: Person(name: "Ada", age: 36))
-        let age = person.focus(\.age)
-        #expect(age.value == 36)
-        age.value = 37
+        let busy = BusyGraph(of: person, setting: Person(name: "Ada", age: 37)) { [person] in
+            person.value = Person(name: "Ada", age: 38)
+        }
+        let age = batch { person.focus(\.age) }
         busy.end()
         waitForLate(at: age)
-        #expect(person.current.age == 37 && age.value == 37)
-        person.update { $0.age = 38 }
-        #expect(age.value == 38)
+        #expect(eventually { age.value == 38 })
+        #expect(person.current.age == 38)
+        age.value = 39
+        #expect(person.current.age == 39)
+    }
+
+    @Test("a combination waits for a graph that is busy for a moment, and begins whole")
+    func combinationWaits() {
+        let a = MutableNode(0), b = MutableNode(0), graph = combine(a, b) { [$0, $1] }, log = Recorder<[Int]>()
+        let isInside = Latch()
+        let worker = Worker { [a, b] in
+            batch {
+                a.value = 1
+                isInside.arrive()
+                #expect(eventually { a.vertex.hasBeenWaitedFor })
+                b.value = 1
+            }
+        }
+        isInside.wait()
+        _ = combine(a, b) { one, other in
+            log.record([one, other])
+            return one + other
+        }
+        worker.join()
+        #expect(log.events.first == [1, 1])
+        withExtendedLifetime(graph) {}
     }
 }

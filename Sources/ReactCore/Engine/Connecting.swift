@@ -160,7 +160,9 @@ extension Engine {
             edge.connect(from: source, to: target, havingLoaded: loaded)
             LateLinks.waiting.subtract(1, ordering: .releasing)
         }
-        if let target, !edge.isBorder {
+        if let join = (edge as? any InputEdge)?.joinBeingMade {
+            join.lateLinks.append((source, join.vertex, work))
+        } else if let target, !edge.isBorder {
             leftWork.links.append((source, target, work))
         } else {
             leftWork.steps.append((source, work))

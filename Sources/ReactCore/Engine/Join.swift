@@ -39,6 +39,8 @@ import Synchronization
     @exclusivity(unchecked) private var feedback = FeedbackCount()
     /// The number of inputs that the maker has connected so far. Only the maker uses it.
     @exclusivity(unchecked) var connectedInputs: Int32 = 0
+    /// The links of inputs in busy graphs, until the maker has connected all inputs. Then they are made together.
+    @exclusivity(unchecked) var lateLinks: [LeftWork.Link] = []
     /// True if an input has a value that was loaded while its graph was busy. Only the maker uses it.
     @exclusivity(unchecked) var hasLoaded = false
     /// The number of inputs that have been disconnected so far.

@@ -35,16 +35,6 @@
     }
 }
 
-/// An edge from an input to a join. There is one class for joins that are made with all their inputs, and one for those
-/// of a body.
-protocol InputEdge: AnyEdge {
-    /// See `KeptValue`.
-    var kept: KeptValue? { get set }
-    /// Lets go of the pulse's value that the input keeps: the join has fired, or will not fire for it. `after` has the
-    /// value of the source after the pulse; it is `nil` if the source is empty then.
-    func endPulse(leaving after: Vertex?)
-}
-
 extension Join {
     /// Keeps the pulse's value that `source` holds, for the next firing, or for the one under way.
     func keepPulse(of source: Vertex, at edge: AnyEdge, forNext isForNext: Bool) {

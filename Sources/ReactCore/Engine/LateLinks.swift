@@ -26,10 +26,10 @@ enum LateLinks {
             return current.first
         }
     }
-    /// Takes out the links within the region of a vertex.
-    static func take(within vertex: Vertex) -> [LeftWork.Link] {
+    /// See `LeftWork.take`.
+    static func take(to target: Vertex) -> [LeftWork.Link] {
         lock.locking {
-            let taken = LeftWork.take(from: &links, within: vertex)
+            let taken = LeftWork.take(from: &links, to: target)
             current += taken
             return taken
         }

@@ -12,14 +12,11 @@ struct LeftWork {
     /// owns.
     typealias Link = (source: Vertex, target: Vertex, work: Engine.Step)
 
-    /// Takes out the links within the region of a vertex.
-    static func take(from links: inout [Link], within vertex: Vertex) -> [Link] {
-        var taken: [Link] = [], others: [Link] = []
-        for link in links {
-            let isWithin = link.source.isInRegion(of: vertex) && link.target.isInRegion(of: vertex)
-            if isWithin { taken.append(link) } else { others.append(link) }
-        }
-        links = others
+    /// Takes out the links to a vertex whose sources are in its region, which this thread owns.
+    static func take(from links: inout [Link], to target: Vertex) -> [Link] {
+        func isTaken(_ link: Link) -> Bool { link.target === target && link.source.isInRegion(of: target) }
+        let taken = links.filter(isTaken)
+        if !taken.isEmpty { links.removeAll(where: isTaken) }
         return taken
     }
 

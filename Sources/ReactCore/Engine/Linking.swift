@@ -41,14 +41,19 @@ extension Engine {
     /// Makes links of the left work. This thread owns nothing. If a region stays busy, the links to that target are
     /// late: a thread of the library repeats them.
     func serveLinks() {
-        guard !leftWork.links.isEmpty else { return }
-        let link = leftWork.links.removeFirst()
-        if !hasMoreLateWork, make(link, and: { LeftWork.take(from: &leftWork.links, within: $0) }) { return }
-        LateLinks.add([link] + leftWork.links.filter { $0.target === link.target })
-        leftWork.links.removeAll { $0.target === link.target }
+        // What is left would forbid to wait.
+        var links = leftWork.links
+        leftWork.links = []
+        guard !links.isEmpty else { return }
+        let link = links.removeFirst()
+        if hasMoreLateWork || !make(link, and: { LeftWork.take(from: &links, to: $0) }) {
+            LateLinks.add([link] + links.filter { $0.target === link.target })
+            links.removeAll { $0.target === link.target }
+        }
+        leftWork.links = links + leftWork.links
     }
-    /// Makes a link, and others that `takeOthers` returns for its region then. So no join fires between two of its
-    /// inputs, and shows half of a batch. Fails if another thread keeps a region.
+    /// Makes a link, and others that `takeOthers` returns for its target, which is in their region then. So no join
+    /// fires between two of its inputs, and shows half of a batch. Fails if another thread keeps a region.
     func make(_ link: LeftWork.Link, and takeOthers: (Vertex) -> [LeftWork.Link]) -> Bool {
         guard unite(link.source, link.target) else { return false }
         for link in [link] + takeOthers(link.target) { link.work(self) }

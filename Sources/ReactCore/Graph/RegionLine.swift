@@ -21,8 +21,8 @@ struct RegionLine {
     /// The number of changes in `late`.
     private var lateChanges = 0
 
-    /// True if a part of a batch waits, or late work: then the region must not be linked.
-    var blocksLinks: Bool { requests.contains { $0.blocksLinks } }
+    /// True if a part of a batch waits, or a late change: then the region must not be linked.
+    var blocksLinks: Bool { requests.contains { $0.blocksLinks && ($0 !== requestOfLate || lateChanges > 0) } }
 
     mutating func append(_ request: Request) {
         requests.append(request)

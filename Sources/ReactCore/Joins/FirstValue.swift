@@ -2,10 +2,6 @@
 // its call returns. All that arrives until then is a part of it.
 
 extension Join {
-    /// Calls `connect`, which connects all inputs. Edges that cannot be connected at once are late together.
-    @usableFromInline package static func connectInputs(by connect: () -> Void) {
-        Engine.current.transaction { _ in connect() }
-    }
     /// Notes that the maker has connected one more input. After the last one, gives the join its first value, unless
     /// the region stays busy.
     @usableFromInline func noteInputConnected() {
@@ -15,6 +11,8 @@ extension Join {
         Engine.currentUnretained._withUnsafeGuaranteedRef { engine in
             engine.begin()
             engine.perform(in: vertex) { [self] engine in fireFirst(in: engine) }
+            engine.leftWork.links += lateLinks
+            lateLinks = []
             engine.end()
         }
     }

@@ -16,7 +16,7 @@ import ReactCore
     /// Connects the inputs, and returns the node. `fire` stores the value that is made of their newest ones.
     @inlinable @inline(never) func begin(_ fire: @escaping Join.Fire) -> Node<Output> {
         let (node, join) = Node<Output>.joining(inputs: connects.count, fire)
-        Join.connectInputs { for connect in connects { connect(node, join) } }
+        for connect in connects { connect(node, join) }
         return node
     }
 }

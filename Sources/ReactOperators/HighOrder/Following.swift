@@ -62,7 +62,7 @@ import ReactCore
             let brought = delivery.hasReachedTarget ? link.valueBroughtFromElsewhere(than: node, delivery) : nil
             let found = link.edge.point(at: consume node) { link.isChosen(by: token) }
             let isHeard = brought?.isSame(as: found) ?? false
-            return delivery.end(turnWith: isHeard ? nil : change(finding: found), by: entry)
+            return delivery.end(turnWith: isHeard ? nil : change(finding: found, by: link), by: entry)
         case .someone:
             if link.brings(valueOf: node, for: token) || waitForTurn(of: node, token, delivery) { return .nothing }
         case .refused: break
@@ -71,8 +71,8 @@ import ReactCore
         return .nothing
     }
     /// Returns the next step for the result, whose link has found the value `found`, or has not been pointed.
-    @inlinable func change(finding found: Value??) -> Value?? {
-        guard let found else { return passesEmptiness && newest.waitsAtEmptyNode ? .some(nil) : nil }
+    @inlinable func change(finding found: Value??, by link: InnerLink<Value>) -> Value?? {
+        guard let found else { return passesEmptiness && link.waitsAtEmptyNode ? .some(nil) : nil }
         return found == nil && !passesEmptiness ? nil : .some(found)
     }
     /// Follows `node` for a value that stops, because it has passed the result: its choice stands, and all that wait do
@@ -123,7 +123,8 @@ import ReactCore
         waiting.point()
         leaveOlder(than: waiting.link)
         // Nothing is found where the node's graph is busy. Then the link brings the value when it is made.
-        return waiting.brought?.isSame(as: waiting.found) ?? false ? nil : change(finding: waiting.found)
+        return waiting.brought?.isSame(as: waiting.found) ?? false
+            ? nil : change(finding: waiting.found, by: waiting.link)
     }
 
     /// Leaves the nodes that `connection` has chosen.

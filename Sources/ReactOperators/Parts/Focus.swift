@@ -37,6 +37,9 @@ extension MutableNode {
     /// under way in opposite directions, the newer one stays. A value of this node that has the same part as the one
     /// before counts as a change of other parts: a value of the part that is under way is written into it.
     ///
+    /// If another thread keeps this node's graph busy for longer than a set waits, the part is empty until the two
+    /// nodes are linked. Then it takes over its value in this node, whatever it was set to meanwhile.
+    ///
     /// **Limits.** The two ends may differ at rest
     /// - if the part does not equal itself, as NaN does not,
     /// - after a pulse: the end that it reached first is empty, or as it was before, and the other end keeps the value,
@@ -148,8 +151,6 @@ extension AnyKeyPath {
         place = PartPlace(part)
         agreement.begin()
     }
-
-    @usableFromInline var facts: OperatorFacts { .loadsFirst }
 
     /// Changes the part to its value in the whole.
     @inlinable func pass(_ delivery: EdgeCall<Whole, Part>) -> NextEdge {

@@ -117,6 +117,8 @@ private final class FollowingEdge<Output: Sendable>: Transform<Never, Output>, C
     func waitUntilLinked() async {
         while connection == .none, from != nil, !Task.isCancelled, let over = to?.endOfPresentWork {
             for await _ in over {}
+            // A thread of the library is about to link the two.
+            try? await Task.sleep(for: .milliseconds(1))
         }
     }
 }

@@ -66,8 +66,8 @@ extension Node {
     /// waits, this method listens when the graph is free. Until then, it asks about the present value alone. If that is
     /// the one, it returns it without waiting for the other thread.
     ///
-    /// - Parameter condition: Called with each value until it returns true, on the thread that sets the value, with no
-    ///   lock held.
+    /// - Parameter condition: Called with each value until it returns true, on the thread that sets the value, and for
+    ///   the present value of a busy graph on this one, with no lock held.
     /// - Returns: The value, once the set or batch that brought it is over.
     /// - Throws: `CancellationError` if the task is cancelled first.
     public func first(where condition: @escaping @Sendable (Value) -> Bool) async throws -> Value {

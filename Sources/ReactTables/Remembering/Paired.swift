@@ -39,10 +39,8 @@ extension Node {
             $1.fire($0, with: Paired(inputs.0.newest, inputs.1.newest))
         }
         pair.beOperatorsOwn()
-        Join.connectInputs {
-            pair.join(join, inputs.0, first)
-            pair.join(join, inputs.1, second)
-        }
+        pair.join(join, inputs.0, first)
+        pair.join(join, inputs.1, second)
         let memory = Remembered(State.wanted, ofPair: true, hasClosures: State.hasClosures)
         return pair.following(name, state: memory) { memory.update(with: EdgeCall($0), from: initial) }
     }

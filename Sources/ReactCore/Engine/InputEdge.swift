@@ -1,0 +1,11 @@
+/// An edge from an input to a join. There is one class for joins that are made with all their inputs, and one for those
+/// of a body.
+protocol InputEdge: AnyEdge {
+    /// See `KeptValue`.
+    var kept: KeptValue? { get set }
+    /// The join, until its maker has connected all inputs.
+    var joinBeingMade: Join? { get }
+    /// Lets go of the pulse's value that the input keeps: the join has fired, or will not fire for it. `after` has the
+    /// value of the source after the pulse; it is `nil` if the source is empty then.
+    func endPulse(leaving after: Vertex?)
+}
