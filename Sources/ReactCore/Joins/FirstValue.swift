@@ -8,11 +8,17 @@ extension Join {
         // Another thread may own the join by now, so the state is noted later.
         connectedInputs &+= 1
         guard connectedInputs == inputs else { return }
+        let links = lateLinks
+        lateLinks = []
         Engine.currentUnretained._withUnsafeGuaranteedRef { engine in
             engine.begin()
-            engine.perform(in: vertex) { [self] engine in fireFirst(in: engine) }
-            engine.leftWork.links += lateLinks
-            lateLinks = []
+            engine.perform(in: vertex) { [self] engine in
+                var others = links
+                // The graphs of other inputs may have become one with the join's meanwhile.
+                for link in LeftWork.take(from: &others, to: vertex) { link.work(engine) }
+                fireFirst(in: engine)
+                engine.leftWork.links += others
+            }
             engine.end()
         }
     }
