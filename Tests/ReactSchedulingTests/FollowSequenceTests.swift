@@ -195,6 +195,13 @@ struct FollowSequenceTests {
                 return other.value == 2
             })
         #expect(node.isEmpty)
+        // A task that never ends holds itself.
+        continuation.finish()
+        #expect(
+            eventually {
+                executor.run()
+                return other.upstreamTransforms.isEmpty
+            })
     }
 
     #if SCHEDULE_FAULTS
