@@ -1,6 +1,5 @@
 import ReactCore
 import ReactOperators
-import Synchronization
 import TestSupport
 import Testing
 

@@ -83,11 +83,8 @@ public final class LinkTransform<Value: Sendable>: Transform<Value, Value>, @unc
             return delivery.send(delivery.value)
         }
     }
-    override func loadFirst(from source: Vertex, in engine: AnyObject) -> UInt32? {
-        callUnconnected(from: source, in: unsafeDowncast(engine, to: Engine.self))
-    }
     override var heedsSource: Bool { false }
     override var asksForSenders: Bool { false }
     override func forwardEmpty(_ delivery: ErasedEdgeCall) -> NextEdge { .nothing }
-    override package var facts: OperatorFacts { .passesPulses }
+    override package var facts: OperatorFacts { [.passesPulses, .loadsFirst] }
 }

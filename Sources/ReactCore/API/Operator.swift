@@ -88,14 +88,11 @@ package class OperatorTransform<Input: Sendable, Output: Sendable>: Transform<In
     @inlinable override package init(name: String, forward: @escaping @Sendable (ErasedEdgeCall) -> NextEdge) {
         super.init(name: name, forward: forward)
     }
-    override func loadFirst(from source: Vertex, in engine: AnyObject) -> UInt32? {
-        callUnconnected(from: source, in: unsafeDowncast(engine, to: Engine.self))
-    }
     override var heedsSource: Bool { false }
     override var asksForSenders: Bool { false }
     override func didDisconnect(_ connection: Connection) {}
     override func forwardEmpty(_ delivery: ErasedEdgeCall) -> NextEdge { .nothing }
-    override package var facts: OperatorFacts { .passesPulses }
+    override package var facts: OperatorFacts { [.passesPulses, .loadsFirst] }
 }
 
 /// Describes the only values that an operator passes on. It is a type, because an edge has no room for a text.
@@ -128,7 +125,6 @@ package final class PartTransform<Input: Sendable, Output: Sendable, Passing: Pa
 package final class SignalTransform<Input: Sendable, Output: Sendable>: OperatorTransform<Input, Output>,
     @unchecked Sendable
 {
-    override func loadFirst(from source: Vertex, in engine: AnyObject) -> UInt32? { nil }
     override package var facts: OperatorFacts { [.passesPulses, .bringsNoValues] }
     override package var passesOn: Bool { false }
     // The initial value tells nothing, because it came before the edge did.

@@ -168,6 +168,9 @@ open class Transform<Input: Sendable, Output: Sendable>: AnyTransform, NextRecei
     }
 
     override package var facts: OperatorFacts { (self as? any FactualEdge)?.ownFacts ?? [] }
+    override func loadFirst(from source: Vertex, in engine: AnyObject) -> UInt32? {
+        facts.contains(.loadsFirst) ? callUnconnected(from: source, in: unsafeDowncast(engine, to: Engine.self)) : nil
+    }
     /// A value of another type is the result of a function.
     override package var passesOn: Bool { Input.self == Output.self || facts.contains(.wraps) }
     override var heedsSource: Bool { true }
@@ -303,9 +306,6 @@ package class StatefulTransform<Input: Sendable, Output: Sendable>: Transform<In
     ) {
         self.state = state
         super.init(name: name, forward: forward)
-    }
-    override func loadFirst(from source: Vertex, in engine: AnyObject) -> UInt32? {
-        facts.contains(.loadsFirst) ? callUnconnected(from: source, in: unsafeDowncast(engine, to: Engine.self)) : nil
     }
     override var heedsSource: Bool { false }
     override func willDisconnect() { state.willDisconnect() }

@@ -21,14 +21,14 @@ package enum LateWork {
     static func step(_ work: @escaping Engine.Step) -> RegionLine.LateStep {
         { engine in work(unsafeDowncast(engine, to: Engine.self)) }
     }
-    /// Does `work` in the region of a vertex, on a thread of the library, when the request for it is granted.
-    static func add(in vertex: Vertex, _ work: @escaping Engine.Step) {
-        Region.change(of: vertex) { $1.add(step(work)) { request(for: vertex) } }
+    /// Does `work` in the region of a vertex, on a thread of the library, when the request for it is granted. If
+    /// `isChange` is false, the work changes nothing in the graph.
+    static func add(in vertex: Vertex, isChange: Bool = true, _ work: @escaping Engine.Step) {
+        Region.change(of: vertex) { $1.add(step(work), isChange: isChange) { request(for: vertex) } }
     }
     /// Calls `body` on a thread of the library when all that is under way in the graph of a node is over.
     package static func afterPresentWork(at node: AnyNode, _ body: @escaping @Sendable () -> Void) {
-        let vertex = node.vertex
-        Region.change(of: vertex) { $1.add({ _ in body() }, isChange: false) { request(for: vertex) } }
+        add(in: node.vertex, isChange: false) { _ in body() }
     }
     /// Says, in debug builds, that a set of a node is late: once for each node.
     static func tellOfLateSet(at vertex: Vertex) {

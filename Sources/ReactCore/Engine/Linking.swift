@@ -41,7 +41,7 @@ extension Engine {
     /// Makes links of the left work. This thread owns nothing. If a region stays busy, the links to that target are
     /// late: a thread of the library repeats them.
     func serveLinks() {
-        // What is left would forbid to wait.
+        // A thread with left work does not wait.
         var links = leftWork.links
         leftWork.links = []
         guard !links.isEmpty else { return }

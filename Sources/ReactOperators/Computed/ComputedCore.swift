@@ -63,7 +63,7 @@ import Synchronization
     @exclusivity(unchecked) final var takesAll = false
     @exclusivity(unchecked) @usableFromInline final var state = BodyState.resting(mustCall: true)
     /// True once a node that a call has read could not be linked at once, because its graph was busy.
-    @exclusivity(unchecked) @usableFromInline final var isLinkLeft = false
+    @exclusivity(unchecked) final var isLinkLeft = false
     /// True once an effect has ended: it is called no more.
     @exclusivity(unchecked) final var isOver = false
     /// The cuts by other threads during the call under way: bit 1 stands for one input, bit 2 for all.
