@@ -9,6 +9,10 @@ struct EvictionTimes: Sendable {
     /// Empty until a record is evicted.
     private var times: [UInt64] = []
 
+    init() {}
+    /// Copies at once.
+    init(copying other: EvictionTimes) { times = other.times.map(\.self) }
+
     subscript(node: UInt) -> UInt64 { times.isEmpty ? 0 : times[EvictionTimes.place(of: node)] }
     /// Notes the stores among records that are evicted. Records after them happened at `next` or later.
     mutating func note(_ records: UnsafeBufferPointer<Record>, before next: UInt64) {

@@ -273,11 +273,13 @@ final class RecordBuffer: @unchecked Sendable {
 
     /// Reads the records. Pins the chunks.
     var reading: ThreadReading {
-        let chunks = stored.withLock { $0.chunks }.filter { $0.pin() }
-        // Read after the pinning: the stores of a chunk that was off the record by then are noted.
-        let lost = stored.withLock { $0.lost }
+        // A chunk that is off the record by now has its stores noted. The arrays are copied under the lock. A copy that
+        // an array makes later, when the writer changes it, looks like a race to the thread sanitizer.
+        let (chunks, lost) = stored.withLock { stored in
+            (stored.chunks.filter { $0.pin() }, EvictionTimes(copying: stored.lost))
+        }
         return ThreadReading(
-            number: thread, writers: writers.withLock { $0 }, lost: lost, PinnedChunks(chunks), limit: capacity,
-            end: last.load(ordering: .acquiring))
+            number: thread, writers: writers.withLock { RecordedWriters(copying: $0) }, lost: lost,
+            PinnedChunks(chunks), limit: capacity, end: last.load(ordering: .acquiring))
     }
 }

@@ -7,6 +7,8 @@ struct RecordedWriters: Sendable {
     private var writers: [(first: Int, name: String)]
 
     init(_ name: String) { writers = [(0, name)] }
+    /// Copies at once.
+    init(copying other: RecordedWriters) { writers = other.writers.map(\.self) }
 
     /// Makes `name` the writer from `position` on. Records more than `capacity` before that are evicted, so their
     /// writers are removed.

@@ -54,7 +54,9 @@ enum Recorders {
         }
     }
     /// Returns the place in the program that makes the present node or edge; `nil` if no recorder wants it.
-    static func site() -> CallSite? { active.contains { $0.showsSites } ? CallSite.current() : nil }
+    static func site() -> CallSite? {
+        sessions.withLock { $0.contains { $0.showsSites } } ? CallSite.current() : nil
+    }
 
     /// The time now, as in records.
     static var now: UInt64 { Platform.clock }
