@@ -3,6 +3,8 @@ import ReactOperators
 import TestSupport
 import Testing
 
+@testable import ReactGraph
+
 /// What is made, pointed or read while another thread keeps a graph busy, and is linked when that is over.
 @Suite("Made beside a busy graph") struct MadeBesideABusyGraphTests {
     private let lifetime = Lifetime()
@@ -126,5 +128,18 @@ import Testing
         worker.join()
         #expect(log.events.first == [1, 1])
         withExtendedLifetime(graph) {}
+    }
+
+    @Test("a combination waits no longer for four nodes of a busy graph than for two")
+    func combinationWaitsOnce() {
+        let a = MutableNode(1), b = a.map { $0 + 1 }, c = a.map { $0 + 2 }, d = a.map { $0 + 3 }
+        let busy = BusyGraph(of: a, setting: 10)
+        let ofTwo = GraphRecorder(onThisThreadOnly: true), two = combine(a, b) { $0 + $1 }
+        ofTwo.stop()
+        let ofFour = GraphRecorder(onThisThreadOnly: true), four = combine(a, b, c, d) { $0 + $1 + $2 + $3 }
+        let waits = [ofTwo, ofFour].map { $0.events().filter { $0.kind == .waited }.count }
+        #expect(waits[0] > 0 && waits[0] == waits[1])
+        busy.end()
+        #expect(eventually { two.value == 21 && four.value == 46 })
     }
 }

@@ -146,9 +146,16 @@ extension Engine {
     /// Returns true if the edge may be connected between these ends at once.
     @inline(never) fileprivate func isReady(toConnect edge: AnyEdge, _ source: Vertex?, _ target: Vertex?) -> Bool {
         guard let source else { return true }
+        // Of a new combination's inputs in one busy graph, the first has waited.
+        if LateLinks.waiting.load(ordering: .relaxed) > 0, let join = joinBeingMade(of: edge),
+            join.lateLinks.contains(where: { $0.source.isInRegion(of: source) })
+        {
+            return false
+        }
         if let target, !edge.isBorder { return unite(source, target) }
         return takeOrWait(for: source)
     }
+    private func joinBeingMade(of edge: AnyEdge) -> Join? { (edge as? any InputEdge)?.joinBeingMade(by: self) }
     /// Connects an edge, whose ends are set, when its regions are this thread's.
     @inline(never) fileprivate func connectLater(
         _ edge: AnyEdge, _ source: Vertex?, _ target: Vertex?, loads: Bool
@@ -160,7 +167,7 @@ extension Engine {
             edge.connect(from: source, to: target, havingLoaded: loaded)
             LateLinks.waiting.subtract(1, ordering: .releasing)
         }
-        if let join = (edge as? any InputEdge)?.joinBeingMade {
+        if let join = joinBeingMade(of: edge) {
             join.lateLinks.append((source, join.vertex, work))
         } else if let target, !edge.isBorder {
             leftWork.links.append((source, target, work))

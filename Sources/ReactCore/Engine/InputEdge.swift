@@ -3,8 +3,8 @@
 protocol InputEdge: AnyEdge {
     /// See `KeptValue`.
     var kept: KeptValue? { get set }
-    /// The join, until its maker has connected all inputs.
-    var joinBeingMade: Join? { get }
+    /// Returns the join, if `engine` is that of its maker, which has not connected all inputs yet.
+    func joinBeingMade(by engine: Engine) -> Join?
     /// Lets go of the pulse's value that the input keeps: the join has fired, or will not fire for it. `after` has the
     /// value of the source after the pulse; it is `nil` if the source is empty then.
     func endPulse(leaving after: Vertex?)

@@ -37,9 +37,12 @@ import Synchronization
     /// True if an input that is heard keeps a pulse's value: see `KeptValue`.
     @exclusivity(unchecked) var keepsPulses = false
     @exclusivity(unchecked) private var feedback = FeedbackCount()
+    /// The thread that makes the join.
+    private let maker = Engine.currentUnretained._withUnsafeGuaranteedRef(\.ownerID)
     /// The number of inputs that the maker has connected so far. Only the maker uses it.
     @exclusivity(unchecked) var connectedInputs: Int32 = 0
-    /// The links of inputs in busy graphs, until the maker has connected all inputs. Then they are made together.
+    /// The links of inputs in busy graphs, until the maker has connected all inputs. Then they are made together. Only
+    /// the maker uses it.
     @exclusivity(unchecked) var lateLinks: [LeftWork.Link] = []
     /// True if an input has a value that was loaded while its graph was busy. Only the maker uses it.
     @exclusivity(unchecked) var hasLoaded = false
@@ -69,6 +72,9 @@ import Synchronization
         summary.store(state.summary, ordering: .relaxed)
         vertex.becomeJoin(holdsBack: rank == .afterEffects)
     }
+
+    /// True while `engine` is that of the maker, which has not connected all inputs yet.
+    func isBeingMade(by engine: Engine) -> Bool { engine.ownerID == maker && connectedInputs < inputs }
 
     // MARK: Arrivals
 

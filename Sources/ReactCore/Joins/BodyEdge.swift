@@ -28,7 +28,7 @@
         super.init(name: name) { AnyBodyEdge.arrive($0) }
     }
 
-    final var joinBeingMade: Join? { nil }
+    final func joinBeingMade(by engine: Engine) -> Join? { nil }
     override package var isOfBody: Bool { true }
     override package var callCount: Int? { join.body.map { Int($0.callCount) } }
     override func dropCall(evenIfUnread: Bool) { join.body?.dropCall(evenIfUnread: evenIfUnread) }

@@ -71,7 +71,7 @@ package final class JoinInputEdge<Input: Sendable, Output: Sendable>: Transform<
 
     @inlinable init(_ name: String) { super.init(name: name) { JoinInputEdge.arrive($0) } }
     @inlinable var join: Join { ownedJoin.unsafelyUnwrapped }
-    var joinBeingMade: Join? { join.connectedInputs < join.inputs ? join : nil }
+    func joinBeingMade(by engine: Engine) -> Join? { join.isBeingMade(by: engine) ? join : nil }
     private func findNewest() { newestCell = kept.map { .passUnretained($0.value) } ?? knownSource }
     override package var newestPlace: UnsafeMutableRawPointer {
         newestCell.unsafelyUnwrapped._withUnsafeGuaranteedRef { unsafeDowncast($0, to: ValueCell<Input>.self).place }
