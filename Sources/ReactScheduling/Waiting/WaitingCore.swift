@@ -73,13 +73,6 @@ final class WaitingCore: Sendable {
         /// True if values are to leave.
         var sends = false
         var rest: Duration?
-
-        /// Takes the first value that waits, if its ticket is below `end`, and keeps its timer for the time after.
-        mutating func takeFirst(below end: Ticket, of state: inout State) -> (any AnyParcel)? {
-            guard let place = state.waiting.popFirst(below: end) else { return nil }
-            if let timer = place.timer { firedTimers.append(timer) }
-            return place.parcel
-        }
     }
     private let state: Lock<State>
     private let first: any WaitingPolicy
@@ -194,13 +187,12 @@ final class WaitingCore: Sendable {
             outcome.lateStart = state.timer.startNext(after: interval, at: now, replacing: &outcome.timer)
         }
         if let end = effects.sendsBelow {
-            if sendsTogether {
-                var parcels: [any AnyParcel] = []
-                while let parcel = outcome.takeFirst(below: end, of: &state) { parcels.append(parcel) }
-                if !parcels.isEmpty { leave(.several(parcels), &state, &outcome) }
-            } else {
-                while let parcel = outcome.takeFirst(below: end, of: &state) { leave(.one(parcel), &state, &outcome) }
+            var together: [any AnyParcel] = []
+            while let place = state.waiting.popFirst(below: end) {
+                if let timer = place.timer { outcome.firedTimers.append(timer) }
+                if sendsTogether { together.append(place.parcel) } else { leave(.one(place.parcel), &state, &outcome) }
             }
+            if !together.isEmpty { leave(.several(together), &state, &outcome) }
         }
         if effects.makes {
             let own = Own(number: state.made, connection: state.connection, begun: state.begun)
