@@ -128,11 +128,8 @@ import Synchronization
     @usableFromInline func end() {
         let (continuation, places) = state.withLock { state in
             state.closeNewest()
-            let ended = (state.continuation, state.places)
-            state.loop = .ended
-            state.places = Queue()
-            state.tellers = []
-            return ended
+            defer { (state.loop, state.places, state.tellers) = (.ended, Queue(), []) }
+            return (state.continuation, state.places)
         }
         continuation?.resume(returning: nil)
         withExtendedLifetime(places) {}
@@ -163,14 +160,9 @@ extension ValueLine.State {
     }
     /// True if the next value is dropped. A value that the loop waits for does not count.
     @inlinable var isFull: Bool {
-        switch loop {
-        case .ended: return true
-        case .elsewhere:
-            if case .oldest(let limit) = buffering { return places.count >= limit }
-        case .suspended:
-            if case .oldest(let limit) = buffering { return places.count > limit }
-        }
-        return false
+        if case .ended = loop { return true }
+        guard case .oldest(let limit) = buffering else { return false }
+        return continuation == nil ? places.count >= limit : places.count > limit
     }
     @inlinable var continuation: CheckedContinuation<Value?, Never>? {
         if case .suspended(let continuation) = loop { continuation } else { nil }
