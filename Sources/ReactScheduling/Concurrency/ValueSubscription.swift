@@ -20,7 +20,7 @@ import ReactCore
         listening = listen(lifetime)
         lifetime.mayGoAtOnce()
     }
-    deinit { leave() }
+    deinit { end() }
 
     /// Makes the subscription end when any of `lifetimes` goes.
     @usableFromInline func end(with lifetimes: [WeakLifetime]) {
@@ -34,9 +34,6 @@ import ReactCore
     /// Releases the node and all values. A loop that waits gets `nil`.
     @usableFromInline func end() {
         listening.cancel()
-        leave()
-    }
-    private func leave() {
         line.end()
         for farewell in farewells.withLock({ exchange(&$0, with: []) }) { farewell.cancel() }
     }
