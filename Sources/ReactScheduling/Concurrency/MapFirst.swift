@@ -29,6 +29,6 @@ extension Node {
         priority: TaskPriority? = nil, executorPreference executor: (any TaskExecutor)? = nil,
         _ transform: @escaping @Sendable (Value) async throws -> Output
     ) -> Node<TaskPhase<Output>> {
-        working("MapFirst", .drops, priority, executor, transform)
+        following(by: WorkEdge("MapFirst", .drops, priority, executor, transform))
     }
 }

@@ -58,6 +58,6 @@ extension Node {
             maxConcurrent > 0,
             "mapInOrder: maxConcurrent must be greater than zero, and \(maxConcurrent) is not. 1 runs one after the other.",
             file: file, line: line)
-        return working("MapInOrder", .waits(limit: maxConcurrent), priority, executor, transform)
+        return following(by: WorkEdge("MapInOrder", .waits(limit: maxConcurrent), priority, executor, transform))
     }
 }

@@ -46,6 +46,6 @@ extension Node {
         priority: TaskPriority? = nil, executorPreference executor: (any TaskExecutor)? = nil,
         _ transform: @escaping @Sendable (Value) async throws -> Output
     ) -> Node<TaskPhase<Output>> {
-        working("MapLatest", .cancels, priority, executor, transform)
+        following(by: WorkEdge("MapLatest", .cancels, priority, executor, transform))
     }
 }

@@ -1,15 +1,5 @@
 import ReactCore
 
-extension Node {
-    /// Returns a new node with the phases of the work that `transform` does for each value.
-    func working<Output>(
-        _ name: String, _ rule: WorkPolicy.Rule, _ priority: TaskPriority?, _ executor: (any TaskExecutor)?,
-        _ transform: @escaping @Sendable (Value) async throws -> Output
-    ) -> Node<TaskPhase<Output>> {
-        following(by: WorkEdge(name, rule, priority, executor.forOperators, transform))
-    }
-}
-
 /// The edge of `mapLatest`, `mapFirst` and `mapInOrder`. It begins the work that its core chooses, and sends the
 /// phases. Tasks refer to the edge weakly, by the ticket of their value.
 ///
@@ -31,7 +21,7 @@ final class WorkEdge<Input: Sendable, Output: Sendable>: Transform<Input, TaskPh
         _ name: String, _ rule: WorkPolicy.Rule, _ priority: TaskPriority?, _ executor: (any TaskExecutor)?,
         _ make: @escaping @Sendable (Input) async throws -> Output
     ) {
-        (core, self.priority, self.executor, self.make) = (WorkCore(rule), priority, executor, make)
+        (core, self.priority, self.executor, self.make) = (WorkCore(rule), priority, executor.forOperators, make)
         super.init(name: name)
         beginToBuffer()
     }
