@@ -106,8 +106,8 @@ final class WorkCore: Sendable {
     /// Begins the works that may be under way, unless a thread is doing so, which then begins them all. All but that
     /// for `arrived`, a value that has come just now, have waited.
     private func beginWork(of edge: any WorkingEdge, arrived: Ticket? = nil) {
-        var isMine = false
-        while let (ticket, work) = nextToBegin(isMine: &isMine) {
+        if state.withLock({ exchange(&$0.isBeginning, with: true) }) { return }
+        while let (ticket, work) = nextToBegin() {
             work.parcel.record.begin(at: edge, .result)
             let task = edge.begin(ticket, work.parcel, waitedWith: ticket == arrived ? nil : work.priority)
             let goesOn = state.withLock { state in
@@ -120,19 +120,15 @@ final class WorkCore: Sendable {
             passOn(of: edge)
         }
     }
-    private func nextToBegin(isMine: inout Bool) -> (Ticket, Work)? {
-        let wasMine = isMine
-        let next = state.withLock { state -> (Ticket, Work)? in
-            guard wasMine || !state.isBeginning else { return nil }
+    /// Returns the value whose work begins next. If there is none, lets another thread look for it from now on.
+    private func nextToBegin() -> (Ticket, Work)? {
+        state.withLock { state in
             guard let ticket = state.policy.begin(), let work = state.works[ticket] else {
                 state.isBeginning = false
                 return nil
             }
-            state.isBeginning = true
             return (ticket, work)
         }
-        isMine = next != nil
-        return next
     }
     /// The work for a value has ended.
     func end(_ ticket: Ticket, with result: any AnyWorkResult, of edge: any WorkingEdge) {
