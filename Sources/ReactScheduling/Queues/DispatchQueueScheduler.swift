@@ -70,10 +70,8 @@ private final class QueueTimer: Cancelable {
     /// Ends the timer. Returns its work the first time, and `nil` afterwards.
     private func stop() -> (@Sendable () -> Void)? {
         state.withLock { state in
-            state.source?.cancel()
-            state.source = nil
-            defer { state.work = nil }
-            return state.work
+            state.source.take()?.cancel()
+            return state.work.take()
         }
     }
 }
