@@ -74,10 +74,7 @@ import ReactCore
         ended.withLock { $0.append(old) }
     }
     @usableFromInline func discard(_ connection: Connection) {
-        let old = ended.withLock { ended in
-            defer { ended = [] }
-            return ended
-        }
+        let old = ended.withLock { exchange(&$0, with: []) }
         withExtendedLifetime(old) {}
     }
 }
