@@ -102,10 +102,7 @@ final class FollowedRows<Key: Hashable & Comparable & Sendable, Row: Equatable &
             rows[key] = nil
             guard let node else { continue }
             let row = RowOfNode<Key, Row>(key: key)
-            let link = Link(name: "Flatten rows", state: row) {
-                let delivery = EdgeCall<Row, Table<Key, Row>>($0)
-                return row.set(delivery.value, by: delivery)
-            }
+            let link = Link(name: "Flatten rows", state: row) { row.set(EdgeCall<Row, Never>($0).value, by: $0) }
             link.to = now
             // An edge that is cut after this check is cut with its links, which are on the list by then.
             let found = link.point(at: node, if: { token.isStillConnected })

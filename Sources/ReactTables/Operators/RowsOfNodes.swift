@@ -33,10 +33,7 @@ extension Node {
         let now = Node<Table<Key, Value>>(Table())
         for (key, node) in nodes {
             let row = RowOfNode<Key, Value>(key: key)
-            now.follow(node, "Rows", state: row) {
-                let delivery = EdgeCall<Value, Table<Key, Value>>($0)
-                return row.set(delivery.value, by: delivery)
-            }
+            now.follow(node, "Rows", state: row) { row.set(EdgeCall<Value, Never>($0).value, by: $0) }
         }
         return now.oncePerTransaction("Rows")
     }
@@ -79,12 +76,13 @@ extension Node {
 
     @usableFromInline var wanted: String? { "only a row that differs from the one in the table" }
 
-    @inlinable func set(_ row: Row?, by delivery: EdgeCall<Row, Table<Key, Row>>) -> NextEdge {
-        delivery.change { [key] in
+    @inlinable func set(_ row: Row?, by raw: ErasedEdgeCall) -> NextEdge {
+        let delivery = EdgeCall<Row, Table<Key, Row>>(raw)
+        return delivery.change { [key] in
             guard var table = delivery.targetValue, table[key] != row else { return nil }
             table[key] = row
             return .some(table)
         }
     }
-    @usableFromInline func emptied(_ delivery: ErasedEdgeCall) -> NextEdge { set(nil, by: EdgeCall(delivery)) }
+    @usableFromInline func emptied(_ delivery: ErasedEdgeCall) -> NextEdge { set(nil, by: delivery) }
 }
