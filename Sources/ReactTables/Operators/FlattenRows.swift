@@ -119,24 +119,16 @@ final class FollowedRows<Key: Hashable & Comparable & Sendable, Row: Equatable &
         let old = links.withLock { links in
             // A later connection may have come meanwhile.
             if let other = links, other.generation > newest.generation { return Optional(newest) }
-            let old = links
-            links = newest
+            let old = exchange(&links, with: newest)
             return old?.generation == newest.generation ? nil : old
         }
-        if let old { Self.cancel(old) }
+        Self.cancel(old)
         if !token.isStillConnected { discard(token.generation) }
         return rows
     }
-    private static func cancel(_ links: Links) {
-        for link in links.byKey.rows { link.output.cancel() }
-    }
+    private static func cancel(_ links: Links?) { links?.byKey.rows.forEach { $0.output.cancel() } }
     @usableFromInline func discard(_ connection: Connection) { discard(connection.generation) }
     private func discard(_ generation: UInt64) {
-        let old = links.withLock { links in
-            guard let old = links, old.generation == generation else { return Links?.none }
-            links = nil
-            return old
-        }
-        if let old { Self.cancel(old) }
+        Self.cancel(links.withLock { $0?.generation == generation ? $0.take() : nil })
     }
 }
