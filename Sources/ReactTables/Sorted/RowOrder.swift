@@ -18,17 +18,9 @@ public struct RowOrder<Row: Sendable>: Sendable, CustomStringConvertible {
         @usableFromInline let comparison: PartComparison
         @usableFromInline let part: @Sendable (Row, _ next: RowParts?) -> RowParts
 
-        @inlinable init<Part: Comparable & Sendable>(
-            _ part: @escaping @Sendable (Row) -> Part, _ descending: Bool
-        ) {
-            let comparison = PartComparison(of: Part.self, descending: descending)
+        @inlinable init<Part: Sendable>(_ comparison: PartComparison, _ part: @escaping @Sendable (Row) -> Part) {
             self.comparison = comparison
             self.part = { PartOfRow(part($0), comparison, $1) }
-        }
-        @inlinable init(_ isBefore: @escaping @Sendable (Row, Row) -> Bool) {
-            let comparison = PartComparison(isBefore)
-            self.comparison = comparison
-            part = { PartOfRow($0, comparison, $1) }
         }
     }
     @usableFromInline var levels: [Level]
@@ -42,7 +34,7 @@ public struct RowOrder<Row: Sendable>: Sendable, CustomStringConvertible {
     @inlinable public init<Part: Comparable & Sendable>(
         _ part: @escaping @Sendable (Row) -> Part, descending: Bool = false
     ) {
-        levels = [Level(part, descending)]
+        levels = [Level(PartComparison(of: Part.self, descending: descending), part)]
     }
     /// Makes an order by a comparison of one's own, for rows that no part puts in order.
     ///
@@ -57,7 +49,9 @@ public struct RowOrder<Row: Sendable>: Sendable, CustomStringConvertible {
     /// - Parameter isBefore: Returns true if the first row comes before the second. Called about 2 · log n times for
     ///   each row that changes. Of two rows, at most one comes before the other. If `a` comes before `b`, and `b`
     ///   before `c`, `a` comes before `c`.
-    @inlinable public init(comparing isBefore: @escaping @Sendable (Row, Row) -> Bool) { levels = [Level(isBefore)] }
+    @inlinable public init(comparing isBefore: @escaping @Sendable (Row, Row) -> Bool) {
+        levels = [Level(PartComparison(isBefore)) { $0 }]
+    }
     /// Returns this order with one more part, which decides where all parts before it are equal.
     ///
     /// - Parameters:
@@ -68,7 +62,7 @@ public struct RowOrder<Row: Sendable>: Sendable, CustomStringConvertible {
         _ part: @escaping @Sendable (Row) -> Part, descending: Bool = false
     ) -> RowOrder {
         var order = self
-        order.levels.append(Level(part, descending))
+        order.levels.append(Level(PartComparison(of: Part.self, descending: descending), part))
         return order
     }
 
