@@ -32,9 +32,6 @@
     if a < b { return !isDescending }
     if b < a { return isDescending }
     if a == b { return nil }
-    switch (a == a, b == b) {
-    case (true, false): return true
-    case (false, true): return false
-    default: return nil
-    }
+    let equalsItself = a == a
+    return equalsItself == (b == b) ? nil : equalsItself
 }
