@@ -93,6 +93,8 @@ final class FollowedRows<Key: Hashable & Comparable & Sendable, Row: Equatable &
         _ outer: Outer, to now: Node<Table<Key, Row>>, from rows: Table<Key, Row>, _ token: ConnectionToken
     ) -> Table<Key, Row> {
         let known = links.withLock { $0 }
+        // Released at the end, because that may run user code.
+        defer { withExtendedLifetime(known) {} }
         let isKnown = known?.generation == token.generation
         var current = isKnown ? known! : Links(generation: token.generation, outer: empty)
         var rows = isKnown ? rows : Table()
