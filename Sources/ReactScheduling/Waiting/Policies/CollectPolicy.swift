@@ -14,9 +14,8 @@ struct CollectPolicy: WaitingPolicy {
     static var isBorder: Bool { true }
 
     mutating func arrived(_ ticket: Ticket) -> WaitingEffects {
-        let isFirst = state == .idle
-        state = .collects(ticket)
-        return WaitingEffects(timer: isFirst ? .starts(interval) : nil)
+        defer { state = .collects(ticket) }
+        return WaitingEffects(timer: state == .idle ? .starts(interval) : nil)
     }
     mutating func timerFired() -> WaitingEffects {
         guard case .collects(let newest) = state else {
