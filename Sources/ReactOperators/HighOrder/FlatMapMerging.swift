@@ -32,11 +32,6 @@ extension Node {
     }
 }
 
-/// The value that a link has found at a node, and that waits.
-private final class FoundValue<Value> {
-    var value: Value??
-}
-
 /// The merged nodes, each with a link to the result.
 ///
 /// The edge holds this object as its state, this object holds the links, and each link holds its node. The result holds
@@ -63,9 +58,9 @@ private final class FoundValue<Value> {
                 turnWith: add(node, to: result, token), by: delivery.addEntry(for: .passUnretained(node)))
         case .someone:
             // The link is made at once, so no value is lost. The value that it finds waits for the result's turn.
-            let found = FoundValue<Value>()
-            if delivery.changeContended(through: node, { token.isStillConnected ? found.value : nil }) {
-                found.value = add(node, to: result, token)
+            var found: Value??
+            if delivery.changeContended(through: node, { token.isStillConnected ? found : nil }) {
+                found = add(node, to: result, token)
                 return .nothing
             }
         case .refused: break
