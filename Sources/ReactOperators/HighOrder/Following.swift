@@ -98,33 +98,35 @@ import ReactCore
     @usableFromInline @inline(never) func waitForTurn<Outer>(
         of node: Node<Value>, _ token: ConnectionToken, _ delivery: EdgeCall<Outer, Value>
     ) -> Bool {
-        let link = InnerLink<Value>(passingEmptiness: passesEmptiness)
-        let waiting = WaitingChoice(
-            of: node, token, by: link, after: overtakings,
-            brought: newest.valueBroughtFromElsewhere(than: node, delivery))
+        let link = InnerLink<Value>(passingEmptiness: passesEmptiness), known = overtakings
+        // The value that the node before has brought in the same set, and the one that the link finds.
+        let brought = newest.valueBroughtFromElsewhere(than: node, delivery)
+        var found: Value??
+        /// Points the link at the node, and finds its value, unless that was done before.
+        func point() {
+            link.edge.point(at: node) {
+                found == nil && link.isChosen(by: token)
+            } reading: {
+                found = .some($0)
+            }
+        }
         delivery.lead(link.edge)
-        guard delivery.changeContended(through: node, { [self] in take(waiting) }) else {
-            link.edge.cancel()
-            return false
+        let comes = delivery.changeContended(through: node) { [self] in
+            guard known == overtakings else { return nil }
+            point()
+            leaveOlder(than: link)
+            // Nothing is found where the node's graph is busy. Then the link brings the value when it is made.
+            return brought?.isSame(as: found) ?? false ? nil : change(finding: found, by: link)
         }
         // The link is pointed after the choice is queued, so all that it queues comes later.
-        if token.isStillConnected {
+        if comes, token.isStillConnected {
             older.append(newest)
             newest = link
-            waiting.point()
+            point()
         } else {
             link.edge.cancel()
         }
-        return true
-    }
-    /// Makes the choice, in the result's turn, and returns the next step for the result.
-    private func take(_ waiting: WaitingChoice<Value>) -> Value?? {
-        guard waiting.overtakings == overtakings else { return nil }
-        waiting.point()
-        leaveOlder(than: waiting.link)
-        // Nothing is found where the node's graph is busy. Then the link brings the value when it is made.
-        return waiting.brought?.isSame(as: waiting.found) ?? false
-            ? nil : change(finding: waiting.found, by: waiting.link)
+        return comes
     }
 
     /// Leaves the nodes that `connection` has chosen.
@@ -144,35 +146,6 @@ import ReactCore
             leaveOlder(than: link)
             link.edge.setSource(nil) { link.choosing == token.generation }
             return .some(nil)
-        }
-    }
-}
-
-/// A choice that waits for the result's turn.
-private final class WaitingChoice<Value: Sendable> {
-    let node: Node<Value>
-    let token: ConnectionToken
-    let link: InnerLink<Value>
-    /// The number of overtakings before the choice.
-    let overtakings: Int
-    /// The value that the node before has brought in the same set.
-    let brought: BroughtValue<Value>?
-    /// The value that the link has found.
-    var found: Value??
-
-    init(
-        of node: Node<Value>, _ token: ConnectionToken, by link: InnerLink<Value>, after overtakings: Int,
-        brought: BroughtValue<Value>?
-    ) {
-        (self.node, self.token, self.link, self.overtakings) = (node, token, link, overtakings)
-        self.brought = brought
-    }
-    /// Points the link at the node, and finds its value, unless that was done before.
-    func point() {
-        link.edge.point(at: node) {
-            found == nil && link.isChosen(by: token)
-        } reading: {
-            found = .some($0)
         }
     }
 }
