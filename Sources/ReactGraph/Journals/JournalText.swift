@@ -1,3 +1,5 @@
+import Foundation
+
 // Texts that come from a file, as they stand in code and in lines. All work is done scalar by scalar: a mark such as
 // U+0301 makes one character of itself and its neighbour, so a search for the character "\n" or "\"" would miss that.
 extension String {
@@ -8,7 +10,9 @@ extension String {
     var literal: String { "\"\(escaping(["\"", "\\"]))\"" }
 
     /// The text as a JSON literal in one line.
-    var jsonLiteral: String { "\"\(escaping(["\"", "\\"]) { $0.utf16.map { "\\u" + $0.hex(digits: 4) }.joined() })\"" }
+    var jsonLiteral: String {
+        "\"\(escaping(["\"", "\\"]) { $0.utf16.map { String(format: "\\u%04X", $0) }.joined() })\""
+    }
 
     /// The text, which has one line, as a raw Swift literal.
     var rawLiteral: String {
@@ -38,7 +42,7 @@ extension String {
     /// Returns the text with a backslash before each scalar of `others`, and with escapes for the scalars that end a
     /// line or cannot be seen. `escape` writes those that have no short escape.
     private func escaping(
-        _ others: Set<Unicode.Scalar>, _ escape: (Unicode.Scalar) -> String = { "\\u{\($0.value.hex(digits: 1))}" }
+        _ others: Set<Unicode.Scalar>, _ escape: (Unicode.Scalar) -> String = { String(format: "\\u{%X}", $0.value) }
     ) -> String {
         unicodeScalars.map { scalar in
             switch scalar {
@@ -61,12 +65,5 @@ extension Unicode.Scalar {
         case .control, .format, .lineSeparator, .paragraphSeparator: true
         default: false
         }
-    }
-}
-
-extension BinaryInteger {
-    fileprivate func hex(digits: Int) -> String {
-        let text = String(self, radix: 16, uppercase: true)
-        return String(repeating: "0", count: max(0, digits - text.count)) + text
     }
 }
