@@ -8,16 +8,13 @@ extension JournalValue {
     init<Value: Codable>(recording value: Value) throws {
         try self.init(encoding: value)
         guard !(Value.self is any LiteralType.Type) else { return }
-        let changed = JournalFault(description: "it is decoded as another value")
-        let back = try decoded(as: Value.self)
-        guard let isSame = isEqual(value, back) else {
-            if try JournalValue(encoding: back) != self { throw changed }
-            return
-        }
-        if isSame { return }
+        let back = try decoded(as: Value.self), isSame = isEqual(value, back)
+        if isSame == true { return }
         // A value with a NaN is equal to none; then the data is compared.
-        let again = try decoded(as: Value.self)
-        if try isEqual(back, again) ?? true || JournalValue(encoding: back) != self { throw changed }
+        let isOther = try isSame == false && isEqual(back, decoded(as: Value.self)) ?? true
+        if try isOther || JournalValue(encoding: back) != self {
+            throw JournalFault(description: "it is decoded as another value")
+        }
     }
 
     func decoded<Value: Decodable>(as type: Value.Type) throws -> Value {
