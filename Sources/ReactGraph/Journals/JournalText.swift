@@ -17,16 +17,8 @@ extension String {
     /// The text, which has one line, as a raw Swift literal.
     var rawLiteral: String {
         // The longest run of number signs after a quotation mark or a backslash.
-        var longest = 0
-        var run: Int?
-        for byte in utf8 {
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"): run = 0
-            case UInt8(ascii: "#"): run = run.map { $0 + 1 }
-            default: run = nil
-            }
-            longest = max(longest, run ?? 0)
-        }
+        let parts = unicodeScalars.split(omittingEmptySubsequences: false) { $0 == "\"" || $0 == "\\" }
+        let longest = parts.dropFirst().map { $0.prefix { $0 == "#" }.count }.max() ?? 0
         let marks = String(repeating: "#", count: longest + 1)
         return "\(marks)\"\(self)\"\(marks)"
     }
