@@ -8,10 +8,11 @@ extension JournalValue {
     init<Value: Codable>(recording value: Value) throws {
         try self.init(encoding: value)
         guard !(Value.self is any LiteralType.Type) else { return }
-        let back = try decoded(as: Value.self), isSame = isEqual(value, back)
+        // `nil` if the type does not say whether two values are equal.
+        let back = try decoded(as: Value.self), isSame = (value as? any Equatable)?.isEqual(to: back)
         if isSame == true { return }
         // A value with a NaN is equal to none; then the data is compared.
-        let isOther = try isSame == false && isEqual(back, decoded(as: Value.self)) ?? true
+        let isOther = try isSame == false && (back as? any Equatable)?.isEqual(to: decoded(as: Value.self)) ?? true
         if try isOther || JournalValue(encoding: back) != self {
             throw JournalFault(description: "it is decoded as another value")
         }
@@ -76,12 +77,6 @@ extension Double {
         let isWhole = magnitude < 1e38 && self != 0 && self == rounded()
         return isWhole ? Decimal(string: "\(self)")?.description ?? "\(self)" : "\(self)"
     }
-}
-
-/// Returns whether two values are equal; `nil` if their type does not say so.
-private func isEqual<Value>(_ one: Value, _ other: Value) -> Bool? {
-    func compare<Equals: Equatable>(_ one: Equals) -> Bool { other as? Equals == one }
-    return (one as? any Equatable).map { compare($0) }
 }
 
 /// A type whose values Swift writes as literals that look like their `JournalValue`. All its values come back.

@@ -291,7 +291,3 @@ extension Recording {
         return next < stores.count ? !log.events[stores[next]].hasLost : names.nodes[node].node != nil
     }
 }
-
-extension Equatable {
-    fileprivate func isEqual(to other: Any) -> Bool { (other as? Self) == self }
-}

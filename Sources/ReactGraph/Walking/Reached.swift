@@ -17,3 +17,8 @@ extension Sequence where Element: Hashable {
         return filter { seen.insert($0).inserted }
     }
 }
+
+extension Equatable {
+    /// Returns true if the other value is of the same type, and equal.
+    func isEqual(to other: Any) -> Bool { (other as? Self) == self }
+}
