@@ -85,16 +85,15 @@ struct ObjectIndex {
                 walk.isRedacted(node) || place(of: node).map(secrets.places.contains) ?? secrets.others.contains(node)
             })
     }
-    /// Decides, once for a reading, which values must not be shown. Call it after all events are noted.
-    mutating func decideSecrets() {
-        walk = RedactionWalk(among: nodes.compactMap(\.node))
-        if AnyNode.someAreRedacted { findSecrets() }
-    }
     /// Describes values with the secrets that were decided, because a value may be a node, or hold one.
     func describing<Result>(_ body: () -> Result) -> Result { RedactionWalk.$current.withValue(walk, operation: body) }
+    /// Decides, once for a reading, which values must not be shown. Call it after all events are noted.
+    ///
     /// Finds the redacted nodes, and all nodes to which values of these came at any time on record, because the records
     /// hold such values. Some of these nodes are not on record, and neither are the edges that lead to them.
-    private mutating func findSecrets() {
+    mutating func decideSecrets() {
+        walk = RedactionWalk(among: nodes.compactMap(\.node))
+        guard AnyNode.someAreRedacted else { return }
         var found: [Int] = nodes.indices.filter { place in
             let isRedacted = nodes[place].node.map { walk?.isRedacted($0) ?? false } ?? nodes[place].wasRedacted
             return isRedacted || unknownOrigins.contains(place)
