@@ -78,13 +78,10 @@ import Synchronization
     /// Takes out the value that has waited longest. Precondition: there is one.
     @inlinable func take<Value: Sendable>() -> Value {
         let value: Value = unsafeDowncast(cell, to: ValueCell<Value>.self).takeValue()
-        leave()
-        return value
-    }
-    @inlinable @inline(__always) func leave() {
         let left = count.load(ordering: .relaxed) &- 1
         count.store(left, ordering: .relaxed)
         if left > 0 { advance() } else { row.missing &+= 1 }
+        return value
     }
     /// Moves the next value to the place of the first one. The cell has it as well then, so no user code runs when its
     /// vertex goes.
