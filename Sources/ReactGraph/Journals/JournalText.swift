@@ -42,20 +42,12 @@ extension String {
             case "\r": "\\r"
             case "\t": "\\t"
             case _ where others.contains(scalar): "\\" + String(scalar)
-            case _ where scalar.isHidden: escape(scalar)
+            case _ where Self.hidden.contains(scalar.properties.generalCategory): escape(scalar)
             default: String(scalar)
             }
         }.joined()
     }
-}
-
-extension Unicode.Scalar {
-    /// True for a scalar without a shape: a control, a separator of lines, or one that changes how its neighbours are
-    /// shown, such as a change of the direction of writing.
-    fileprivate var isHidden: Bool {
-        switch properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator: true
-        default: false
-        }
-    }
+    /// The categories of scalars without a shape: controls, separators of lines, and those that change how their
+    /// neighbours are shown, such as a change of the direction of writing.
+    private static let hidden: Set<Unicode.GeneralCategory> = [.control, .format, .lineSeparator, .paragraphSeparator]
 }
