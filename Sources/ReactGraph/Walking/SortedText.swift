@@ -4,14 +4,10 @@ extension ValueText {
     /// Returns the text that `body` returns, in which equal values have equal descriptions, as in
     /// ``ReactCore/AnyNode/journalText``.
     static func sorted(_ body: () -> String?) -> String? {
-        $describer.withValue(SortedText(), operation: body)?.withoutAddresses
-    }
-}
-extension String {
-    /// The text without the addresses that Swift writes into the names of private types.
-    fileprivate var withoutAddresses: String {
-        guard contains("(unknown context at $") else { return self }
-        return replacing(/\(unknown context at \$[0-9a-f]+\)\./, with: "")
+        let text = $describer.withValue(SortedText(), operation: body)
+        // Swift writes addresses into the names of private types.
+        guard let text, text.contains("(unknown context at $") else { return text }
+        return text.replacing(/\(unknown context at \$[0-9a-f]+\)\./, with: "")
     }
 }
 
