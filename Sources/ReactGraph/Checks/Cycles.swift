@@ -14,14 +14,10 @@ extension GraphTopology {
     /// The strongly connected components of two or more nodes, and single nodes with an edge to themselves, by
     /// position.
     var rings: [[Int]] {
-        strongComponents.filter { $0.count > 1 || hasEdgeToItself($0[0]) }.map { $0.sorted() }.sorted { $0[0] < $1[0] }
-    }
-
-    private func hasEdgeToItself(_ node: Int) -> Bool { outgoing[node].contains { destinations[$0] == node } }
-
-    private var strongComponents: [[Int]] {
         let order = searched(from: 0..<nodeCount) { outgoing[$0].map { destinations[$0]! } }.joined()
-        return searched(from: order.reversed()) { incoming[$0].map { sources[$0]! } }
+        let components = searched(from: order.reversed()) { incoming[$0].map { sources[$0]! } }
+        func hasEdgeToItself(_ node: Int) -> Bool { outgoing[node].contains { destinations[$0] == node } }
+        return components.filter { $0.count > 1 || hasEdgeToItself($0[0]) }.map { $0.sorted() }.sorted { $0[0] < $1[0] }
     }
     /// Searches depth first from each of `starts`, and returns the nodes that each search finds first, in the order in
     /// which it leaves them.
