@@ -44,7 +44,16 @@ struct Diagram {
         for (index, members) in topology.rings.enumerated() {
             for node in members { rings[node] = index }
         }
-        let joints = graph.nodes.indices.map { Joint(at: $0, graph, topology, options) }
+        // The edges that meet at a node are looked at once a node, not once an edge. The name is that of the operator
+        // that is drawn in place of a folded node.
+        let joints = graph.nodes.indices.map { node -> (isCombination: Bool, foldedOperator: String?) in
+            let edges = topology.incoming[node].map { graph.edges[$0] }, names = edges.map(\.name)
+            let isCombination = names.count > 1 || edges.contains { $0.inputCount ?? 0 > 1 }
+            let isFolded =
+                options.foldsCombinations && graph.nodes[node].name == nil && isCombination
+                && names.allSatisfy { $0 == names[0] }
+            return (isCombination, isFolded ? names[0] : nil)
+        }
         boxes = graph.nodes.enumerated().map { position, node in
             let mark = changes.nodes[position], operatorName = joints[position].foldedOperator
             let old = changes.earlierValues[position].map { "\(options.text(ofValue: $0)) → " } ?? ""
@@ -85,22 +94,6 @@ struct Diagram {
             lines += graph.listenings.map { language.listening("n\($0.node)", "l\($0.listener)", named($0.name)) }
         }
         return language.document(lines.map { "    \($0)\n" }.joined(), self)
-    }
-
-    /// The edges that meet at a node, found once a node, not once an edge.
-    private struct Joint {
-        let isCombination: Bool
-        /// The name of the operator that is drawn in place of a folded node; `nil` if the node is not folded.
-        let foldedOperator: String?
-
-        init(at node: Int, _ graph: GraphSnapshot, _ topology: GraphTopology, _ options: DiagramOptions) {
-            let edges = topology.incoming[node].map { graph.edges[$0] }, names = edges.map(\.name)
-            isCombination = names.count > 1 || edges.contains { $0.inputCount ?? 0 > 1 }
-            let isFolded =
-                options.foldsCombinations && graph.nodes[node].name == nil && isCombination
-                && names.allSatisfy { $0 == names[0] }
-            foldedOperator = isFolded ? names[0] : nil
-        }
     }
 }
 
