@@ -67,11 +67,9 @@ import ReactCore
         ended.withLock { swap(&$0, &old) }
         withExtendedLifetime(old) {}
     }
-}
 
-/// A state that is lent to one value at a time, and is `nil` meanwhile. Nobody copies it, so a collection in it is
-/// changed in place.
-extension Memory {
+    /// Lends the state, which is `nil` meanwhile, to one value at a time. Nobody copies it, so a collection in it is
+    /// changed in place.
     @inlinable @inline(__always) func lend<Lent, Input, Output>(to delivery: EdgeCall<Input, Output>) -> Lent?
     where State == Lent? {
         delivery.whileCurrent { state.take() } ?? nil

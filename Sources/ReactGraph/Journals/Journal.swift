@@ -61,9 +61,7 @@ public struct Journal: Codable, Sendable {
         self.steps = steps
         self.isComplete = isComplete
     }
-}
 
-extension Journal {
     /// Returns the journal with a value in the place of each one of a source that was redacted. Safe from any thread.
     ///
     /// A replay needs one, because the recorder has not written down the source's own. All else stays as it is.

@@ -31,14 +31,6 @@ extension JournalValue {
         default: nil
         }
     }
-}
-
-/// Tells why a value cannot be in a journal.
-struct JournalFault: Error, CustomStringConvertible {
-    let description: String
-}
-
-extension JournalValue {
     /// Returns the data of a value that does not encode itself; `nil` for all others.
     private static func known(_ value: any Encodable, at path: [any CodingKey]) throws -> JournalValue? {
         switch value {
@@ -58,6 +50,11 @@ extension JournalValue {
         default: nil
         }
     }
+}
+
+/// Tells why a value cannot be in a journal.
+struct JournalFault: Error, CustomStringConvertible {
+    let description: String
 }
 
 /// The integers of the standard library but `Int`. One of the user's own may encode itself in another way.

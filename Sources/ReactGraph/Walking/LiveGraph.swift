@@ -24,9 +24,7 @@ extension GraphSnapshot {
     ///     let one = MutableNode(1), other = MutableNode(2)
     ///     print(GraphSnapshot(of: [one, other]).nodes.count)      // 2
     public init(of nodes: some Sequence<AnyNode>) { self = LiveGraph(around: Array(nodes)).snapshot }
-}
 
-extension GraphSnapshot {
     /// Returns true if no value of the edge is ready for its operator. The operator may still have the value from
     /// before the source was emptied. `transforms` are the live edges of the snapshot; `nil` if it is alone.
     func misses(_ edge: Int, _ transforms: [AnyTransform]?) -> Bool {

@@ -57,9 +57,9 @@ public struct NodeReader: Sendable {
     public var lifetime: Lifetime {
         call == NodeReader.unconnected ? Lifetime(madeAt: nil) : dynamic.lifetime(ofCall: call)
     }
-}
 
-extension NodeReader {
+    // MARK: Calls and reads
+
     /// Calls `body`. Returns `nil` if `body` waits for a value.
     @inlinable @inline(__always) func result<Output>(of body: (NodeReader) throws -> Output) -> Output? {
         do {

@@ -145,9 +145,9 @@ enum ObjectRegistry {
         nodes.withLock { $0.forgetGone() }
         edges.withLock { $0.forgetGone() }
     }
-}
 
-extension ObjectRegistry {
+    // MARK: Finding
+
     /// Returns the nodes and edges in the order of their serial numbers: those with the given serial numbers, if given,
     /// that `thread` made, if given. Retains those that still exist.
     static func known(_ serials: Set<UInt>? = nil, by thread: UInt64? = nil) -> (nodes: [Node], edges: [Edge]) {
