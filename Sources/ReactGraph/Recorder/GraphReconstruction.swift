@@ -36,13 +36,10 @@ struct GraphReconstruction: WalkedGraph {
         let node: Node
     }
     /// The place of an edge among those at one end of a node.
-    private struct Order: Comparable {
-        /// The event that linked the edge, or an edge before it; -1 if that is not on record.
-        let linked: Int
-        /// Orders the edges that were linked before the record. It is negative for an edge that was put back.
-        let place: Int
-        static func < (lhs: Order, rhs: Order) -> Bool { (lhs.linked, lhs.place) < (rhs.linked, rhs.place) }
-    }
+    ///
+    /// - linked: The event that linked the edge, or an edge before it; -1 if that is not on record.
+    /// - place: Orders the edges that were linked before the record. It is negative for an edge that was put back.
+    private typealias Order = (linked: Int, place: Int)
     private var lists: [End: [Edge: Order]] = [:]
 
     init(_ recording: Recording, of node: AnyNode, at moment: GraphMoment) {
@@ -116,7 +113,7 @@ struct GraphReconstruction: WalkedGraph {
             newest = max(newest, linked[edge] ?? -1)
             let hasStayed = end.side == .upstream && changes[edge]?.target == end.node && !moved.contains(edge)
             if changes[edge] == nil || hasStayed {
-                lists[end, default: [:]][edge] = Order(linked: newest, place: place)
+                lists[end, default: [:]][edge] = (newest, place)
             }
         }
     }
@@ -127,12 +124,11 @@ struct GraphReconstruction: WalkedGraph {
             ends[edge] = (source, target)
             if let source {
                 let end = End(side: isListening ? .listening : .downstream, node: source)
-                lists[end, default: [:]][edge] = Order(linked: linked[edge] ?? -1, place: place)
+                lists[end, default: [:]][edge] = (linked[edge] ?? -1, place)
             }
             guard !isListening else { continue }
             if let target, lists[End(side: .upstream, node: target)]?[edge] == nil {
-                let order = Order(linked: entered[edge] ?? -1, place: place)
-                lists[End(side: .upstream, node: target), default: [:]][edge] = order
+                lists[End(side: .upstream, node: target), default: [:]][edge] = (entered[edge] ?? -1, place)
             }
             if waiting[edge] == nil, known(edge)?.isWaiting ?? false { waiting[edge] = 0 }
             if inputs[edge] == nil, source != nil { inputs[edge] = known(edge)?.inputCount }
