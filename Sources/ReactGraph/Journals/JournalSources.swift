@@ -26,13 +26,11 @@ public struct JournalSources: Sendable {
     @inlinable public mutating func add<Value: Codable & Sendable>(
         _ node: MutableNode<Value>, named name: String, file: StaticString = #fileID, line: UInt = #line
     ) {
-        add(node, named: name, set: JournalSources.setting(node), file, line)
+        // This closure is compiled for the type of the values, in the caller's module. Sets that are compiled for any
+        // type take several times as many instructions.
+        add(node, named: name, set: { value in { node.setValue(value) } }, file, line)
     }
-    /// Returns a closure that makes sets of a value. It is compiled for the type of the values, in the caller's module.
-    /// Sets that are compiled for any type take several times as many instructions.
-    @inlinable static func setting<Value: Sendable>(_ node: MutableNode<Value>) -> @Sendable (Value) -> () -> Void {
-        { value in { node.setValue(value) } }
-    }
+    /// `set` makes sets of a value.
     @usableFromInline mutating func add<Value: Codable & Sendable>(
         _ node: MutableNode<Value>, named name: String, set: @escaping @Sendable (Value) -> () -> Void,
         _ file: StaticString, _ line: UInt
