@@ -7,11 +7,7 @@ import ReactCore
 /// So the cause of an edge's call is the last store in its source on the same thread.
 struct EventLog {
     /// A call of an edge that was timed.
-    struct Timing {
-        let edge: Int
-        let duration: UInt64
-        let moment: GraphMoment
-    }
+    typealias Timing = (edge: Int, duration: UInt64, moment: GraphMoment)
 
     let threads: [ThreadReading]
     let names: ObjectIndex
@@ -73,7 +69,7 @@ struct EventLog {
                     names.note(event)
                     events.append(event)
                 } else if record.detail == .timed, let edge = names.edge(record.edge) {
-                    timings.append(Timing(edge: edge, duration: UInt64(record.target), moment: moment))
+                    timings.append((edge, UInt64(record.target), moment))
                 } else if record.detail == .transactionEnded {
                     ends.append(moment)
                 }
