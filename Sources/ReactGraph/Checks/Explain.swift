@@ -27,17 +27,15 @@ private struct Explanation {
     private let ownNodes: Set<Int>
     /// The edges that lead to the node, nearest first. They go back to the first node that has a name, or that does not
     /// have exactly one upstream edge.
-    private let way: [Int]
+    private var way: [Int] = []
     /// The node at the far end of `way`.
-    private let origin: Int
+    private var origin = 0
 
     init(_ live: LiveGraph) {
         graph = live.snapshot
         transforms = live.transforms
         topology = GraphTopology(graph) { live.transforms[$0].bringsValues }
         ownNodes = Set(live.nodes.indices.filter { live.nodes[$0].isOperatorsOwn })
-        var way: [Int] = []
-        var origin = node
         var seen: Set<Int> = [node]
         while topology.incoming[origin].count == 1, let edge = topology.incoming[origin].first {
             let source = topology.sources[edge]!
@@ -45,8 +43,6 @@ private struct Explanation {
             origin = source
             guard graph.nodes[source].name == nil, seen.insert(source).inserted else { break }
         }
-        self.way = way
-        self.origin = origin
     }
 
     var text: String { [identity, source, wait].compactMap { $0 }.joined(separator: " ") }

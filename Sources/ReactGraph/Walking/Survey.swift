@@ -3,7 +3,7 @@ import ReactCore
 /// The parts of a graph, in the order of a walk. The nodes are described last, when all edges are known, because edges
 /// decide which values are redacted.
 struct Survey<Graph: WalkedGraph> {
-    private(set) var nodes: [Graph.Node]
+    private(set) var nodes: [Graph.Node] = []
     private var depths: [Int] = []
     /// The edges that are described in `edges`.
     private(set) var walked: [Graph.Edge] = []
@@ -20,7 +20,6 @@ struct Survey<Graph: WalkedGraph> {
 
     init(of graph: Graph, from starts: [Graph.Node]) {
         var walk = GraphWalk(graph, from: starts)
-        nodes = []
         while let step = walk.next() {
             switch step {
             case .node(let node, let depth):
