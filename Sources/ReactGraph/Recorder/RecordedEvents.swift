@@ -36,22 +36,16 @@ extension Recording {
     /// The value before a store, as it is quoted in a sentence: cut, and in quotation marks if it is text.
     func oldText(_ index: Int) -> String? {
         let event = log.events[index]
-        let rows = rows(of: event.node) {
-            event.stores ? log.old(event) : nil
-        } notIn: {
-            log.value(of: event.node, after: index)
-        }
+        let rows = rows(
+            of: event.node, { event.stores ? log.old(event) : nil }, notIn: { log.value(of: event.node, after: index) })
         return (rows ?? Self.cut { old(index) }).map { text($0, of: event.node) }
     }
     /// The event's value, as it is quoted in a sentence.
     func newText(_ index: Int) -> String? {
         let node = valueNode(index), stores = node.flatMap { self.stores[$0] } ?? []
         let store = stores[..<stores.endOfPrefix { $0 <= index }].last
-        let rows = rows(of: node) {
-            log.value(of: node, after: index)
-        } notIn: {
-            store.flatMap { log.old(log.events[$0]) }
-        }
+        let rows = rows(
+            of: node, { log.value(of: node, after: index) }, notIn: { store.flatMap { log.old(log.events[$0]) } })
         return (rows ?? Self.cut { new(index) }).map { text($0, of: node) }
     }
     /// Describes a table by the rows that another table does not have, or has otherwise. Returns `nil` for other

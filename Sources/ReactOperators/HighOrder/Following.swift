@@ -104,11 +104,7 @@ import ReactCore
         var found: Value??
         /// Points the link at the node, and finds its value, unless that was done before.
         func point() {
-            link.edge.point(at: node) {
-                found == nil && link.isChosen(by: token)
-            } reading: {
-                found = .some($0)
-            }
+            link.edge.point(at: node, if: { found == nil && link.isChosen(by: token) }, reading: { found = .some($0) })
         }
         delivery.lead(link.edge)
         let comes = delivery.changeContended(through: node) { [self] in
