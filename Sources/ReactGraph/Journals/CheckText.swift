@@ -32,7 +32,5 @@ extension AnyNode {
     ///     print(tags.journalText ?? "empty")      // ["pear": Set([1, 2])]
     public var journalText: String? { journalText(isRedacted: isRedacted) }
 
-    func journalText(isRedacted: Bool) -> String? {
-        ValueText.sorted { valueDescription(isRedacted: isRedacted) }
-    }
+    func journalText(isRedacted: Bool) -> String? { ValueText.sorted { valueDescription(isRedacted: isRedacted) } }
 }

@@ -55,8 +55,7 @@ extension EdgeCall {
                 guard isMine else { return false }
                 engine.enterCall(generation)
                 var value = value
-                engine.leaveOnStack(
-                    engine.send(&value, to: branch.node.cell, by: edge, if: token.isStillConnected))
+                engine.leaveOnStack(engine.send(&value, to: branch.node.cell, by: edge, if: token.isStillConnected))
                 return true
             }
         }

@@ -147,7 +147,5 @@ import ReactCore
     var join = Combination<(repeat each T)>()
     let layout = TupleLayout<(repeat each T)>()
     repeat layout.add(join.add(each node))
-    return join.begin {
-        $1.fire($0, with: layout.tuple { elements in (repeat elements.copy(as: (each T).self)) })
-    }
+    return join.begin { $1.fire($0, with: layout.tuple { elements in (repeat elements.copy(as: (each T).self)) }) }
 }

@@ -64,9 +64,7 @@ import ReactCore
 @inlinable public func computed<Output: Sendable & Equatable>(
     file: StaticString = #fileID, line: UInt = #line, _ body: @escaping @Sendable (NodeReader) throws -> Output
 ) -> Node<Output> {
-    makeComputed(BodySite(isEffect: false, file, line), body) {
-        BodyCore<Output>.fire($0, $1, isSame: { $0 == $1 })
-    }
+    makeComputed(BodySite(isEffect: false, file, line), body) { BodyCore<Output>.fire($0, $1, isSame: { $0 == $1 }) }
 }
 
 /// "Computed" with a cutoff of your own: a result is not passed on if `areEqual(last, result)` is true.
@@ -91,9 +89,7 @@ import ReactCore
     areEqual: @escaping @Sendable (Output, Output) -> Bool, file: StaticString = #fileID, line: UInt = #line,
     _ body: @escaping @Sendable (NodeReader) throws -> Output
 ) -> Node<Output> {
-    makeComputed(BodySite(isEffect: false, file, line), body) {
-        BodyCore<Output>.fire($0, $1, isSame: areEqual)
-    }
+    makeComputed(BodySite(isEffect: false, file, line), body) { BodyCore<Output>.fire($0, $1, isSame: areEqual) }
 }
 
 /// Returns a node that holds the result of `body`. `fire` calls that.

@@ -212,9 +212,7 @@ import Synchronization
         engine.observer?.firedNothing(vertex, isRepeated ? .givenUp : isSame ? .same : .waits)
         if isRepeated {
             engine.enterCall(0)
-            if let join {
-                join._withUnsafeGuaranteedRef { $0.restart(in: engine, keepingArrivals: !takesAll) }
-            }
+            if let join { join._withUnsafeGuaranteedRef { $0.restart(in: engine, keepingArrivals: !takesAll) } }
         } else {
             firingPhase = engine.phase
         }

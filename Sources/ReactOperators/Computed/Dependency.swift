@@ -11,8 +11,7 @@ extension BodyEdge {
                 (Value.self as? any Equatable.Type).map { areEqual(one, other, $0) } ?? false
             }
         }
-        return BodyEdge(
-            name: name, of: node, to: join, differs: Value.self is any Equatable.Type ? differs : nil)
+        return BodyEdge(name: name, of: node, to: join, differs: Value.self is any Equatable.Type ? differs : nil)
     }
 }
 

@@ -115,8 +115,7 @@ enum CycleSearch {
     /// O(vertices downstream).
     init(over edge: AnyBodyEdge, in engine: Engine) {
         self = .none
-        guard let source = edge.source?.vertex,
-            edge.isBackEdge,
+        guard let source = edge.source?.vertex, edge.isBackEdge,
             let target = edge.target.load(ordering: .acquiring)?.takeUnretainedValue()
         else { return }
         // The vertices downstream of the target, and itself.
@@ -129,8 +128,7 @@ enum CycleSearch {
     }
     /// Goes upstream from `source` to `target`, through vertices that are `reached` from the target.
     private init(
-        from source: Vertex, upTo target: Vertex, within reached: VertexWalk, guessing: Bool,
-        in engine: Engine
+        from source: Vertex, upTo target: Vertex, within reached: VertexWalk, guessing: Bool, in engine: Engine
     ) {
         var next: [ObjectIdentifier: Vertex] = [:]
         var outdated: [AnyBodyEdge] = []
@@ -142,8 +140,7 @@ enum CycleSearch {
                 return
             }
             for edge in vertex.upstreamEdges {
-                guard let earlier = edge.source?.vertex, reached.contains(earlier), !edge.isBackEdge
-                else { continue }
+                guard let earlier = edge.source?.vertex, reached.contains(earlier), !edge.isBackEdge else { continue }
                 if let edge = edge as? AnyBodyEdge, edge.core.isOutdated(edge, guessing: guessing, in: engine) {
                     outdated.append(edge)
                     continue

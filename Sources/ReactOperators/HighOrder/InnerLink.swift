@@ -62,9 +62,7 @@ extension EdgeCall {
     }
     /// Ends the turn with `change`, as `end(turnWith:)` does, for a value whose trail has the entry `entry` as well.
     @inlinable func end(turnWith change: Output??, by entry: Int32) -> NextEdge {
-        if case .some(.some) = change {
-            raw.engine._withUnsafeGuaranteedRef { $0.beginPassOfCall(by: entry) }
-        }
+        if case .some(.some) = change { raw.engine._withUnsafeGuaranteedRef { $0.beginPassOfCall(by: entry) } }
         return end(turnWith: change)
     }
 }

@@ -14,12 +14,8 @@ extension Node {
     ///     print(pairs.current)     // [1, 2]
     ///
     /// - Precondition: `count > 0`. The message names the caller's `file` and `line`.
-    @inlinable public func collect(
-        count: Int, file: StaticString = #fileID, line: UInt = #line
-    ) -> Node<[Value]> {
-        require(
-            count > 0, "collect(count: \(count)): an array must have one value at least",
-            file: file, line: line)
+    @inlinable public func collect(count: Int, file: StaticString = #fileID, line: UInt = #line) -> Node<[Value]> {
+        require(count > 0, "collect(count: \(count)): an array must have one value at least", file: file, line: line)
         let passing: @Sendable () -> String = { "arrays of \(count == 1 ? "one value" : "\(count) values")" }
         return transformed("Collect", state: { [Value]() }, [], passing: passing) { values, value, send in
             values.append(value)

@@ -13,7 +13,5 @@ extension Node {
     ///     a.value = 2
     ///     print(b.current)     // 2
     ///     print(b.isMutable)   // false
-    @inlinable @inline(never) public func fork() -> Node<Value> {
-        following(by: ForkTransform())
-    }
+    @inlinable @inline(never) public func fork() -> Node<Value> { following(by: ForkTransform()) }
 }

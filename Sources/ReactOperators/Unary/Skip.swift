@@ -17,12 +17,8 @@ extension Node {
     @inlinable @inline(never) public func skip(
         _ count: Int, file: StaticString = #fileID, line: UInt = #line
     ) -> Node<Value> {
-        require(
-            count >= 0, "skip(\(count)): the number of values to skip must not be negative",
-            file: file, line: line)
-        let skipped = Memory(0, .passesPulses) {
-            "the values after the first \(count == 1 ? "one" : "\(count)")"
-        }
+        require(count >= 0, "skip(\(count)): the number of values to skip must not be negative", file: file, line: line)
+        let skipped = Memory(0, .passesPulses) { "the values after the first \(count == 1 ? "one" : "\(count)")" }
         return following("Skip", state: skipped) {
             let delivery = EdgeCall<Value, Value>($0)
             return skipped.send(delivery.value, after: delivery) { skipped in

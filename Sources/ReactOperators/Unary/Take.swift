@@ -17,9 +17,7 @@ extension Node {
     @inlinable @inline(never) public func take(
         _ count: Int, file: StaticString = #fileID, line: UInt = #line
     ) -> Node<Value> {
-        require(
-            count >= 0, "take(\(count)): the number of values to take must not be negative",
-            file: file, line: line)
+        require(count >= 0, "take(\(count)): the number of values to take must not be negative", file: file, line: line)
         let taken = Memory(0, .passesPulses) {
             count == 0 ? "nothing" : "the first \(count == 1 ? "value" : "\(count) values")"
         }

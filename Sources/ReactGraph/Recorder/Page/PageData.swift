@@ -172,9 +172,7 @@ extension GraphRecorder {
     /// Returns one HTML file that needs no network. It shows the node's graph as a picture, which can be searched,
     /// zoomed and narrowed to one node's surroundings. A time line steps forwards and back, by event, by set and by
     /// mark, and shows values as they were. A click explains why a node was set, or why not. Safe from any thread.
-    public func page(of node: AnyNode, title: String? = nil) -> String {
-        queries.page(of: node, title: title)
-    }
+    public func page(of node: AnyNode, title: String? = nil) -> String { queries.page(of: node, title: title) }
 }
 extension Recording {
     /// Returns one HTML file with the node's graph and its events. See `GraphRecorder.page(of:title:)`.

@@ -199,9 +199,7 @@ final class RecordBuffer: @unchecked Sendable {
         let hasStopped = last.load(ordering: .acquiring) != .max
         if isOffRecord {
             wait(current)
-        } else if !hasStopped, (onRecord.count - 1) * chunkCapacity >= capacity,
-            let oldest = onRecord.popFirst()
-        {
+        } else if !hasStopped, (onRecord.count - 1) * chunkCapacity >= capacity, let oldest = onRecord.popFirst() {
             // While one thread alone has recorded, nothing is noted, because its evicted records are older than all
             // records of other threads.
             if Recorders.isShared { noteLost(oldest) }

@@ -114,8 +114,7 @@ final class ThreadRecorder: ThreadObserver {
     private func writeNow(
         _ kind: GraphEvent.Kind?, detail: Record.Detail = .plain, first: UInt = 0, target: UInt = 0, edge: UInt = 0
     ) {
-        write(
-            Record(kind, detail: detail, first: first, target: target, edge: edge, aux: UInt(Recorders.now)))
+        write(Record(kind, detail: detail, first: first, target: target, edge: edge, aux: UInt(Recorders.now)))
     }
     private func write(_ record: Record, to buffer: RecordBuffer) {
         if buffer.isFull { makeRoom(buffer) }
