@@ -6,7 +6,7 @@ import Testing
 /// Graphs whose every computed reads a random choice of other nodes that depends on what it has read so far, in an order that
 /// turns round at random; set, batched and re-pointed at random, and compared with a model that computes everything anew.
 @Suite("Random dynamic graphs") struct RandomDynamicGraphsTests {
-    /// What a graph consists of, and how each value follows. The model knows nothing of edges, heights or waves.
+    /// What a graph consists of, and how each value follows. The model knows nothing of edges, heights or firing phases.
     ///
     /// Nodes 0 ..< sources are set; then come mirrors, which are maps of a source that are re-pointed; then computeds. A
     /// computed may read those that stand before it in the present order, all sources and all mirrors.

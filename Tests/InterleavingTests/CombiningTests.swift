@@ -93,7 +93,7 @@ extension Interleavings {
                 scene.sees { Inputs(inputs.map { $0.value! }, shown: ear.events) }
             }
         }
-        @Test("combinations that a thread has yet to fire go with the one that it leaves to another thread")
+        @Test("the sets of a batch that wait for a busy graph are done together, after the batch's other graph")
         func restOfBatch() throws {
             try explore("a batch above two combinations, one of them shared", Inputs([0, 0, 0, 0])) { scene in
                 let inputs = inputs(scene, 4)

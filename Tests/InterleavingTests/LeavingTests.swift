@@ -5,13 +5,12 @@ import TestSupport
 import Testing
 
 extension Interleavings {
-    /// A thread leaves a combination to another thread, because both have reached it. Meanwhile it goes on with the rest
-    /// of its transaction, and nothing shows half of that.
-    @Suite("Combinations that are left to another thread", .serialized) struct LeavingTests {
+    /// Two threads reach one combination. The one that comes second waits, or is late, and nothing shows half of its
+    /// transaction.
+    @Suite("Combinations that two threads reach", .serialized) struct LeavingTests {
         private typealias Inputs = CombiningTests.Inputs
 
-        @Test(
-            "an input that a batch's listener sets late is not missed by a combination that is left to another thread")
+        @Test("an input that a batch's listener sets late is not missed by a combination that two threads reach")
         func lateInput() throws {
             try explore("a batch and a listener below a combination left to another thread", Inputs([0, 0, 0])) {
                 scene in

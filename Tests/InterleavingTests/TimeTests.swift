@@ -80,11 +80,31 @@ extension Interleavings {
         }
         @Test("two workers run the scheduled work: all values arrive, in order")
         func twoWorkers() throws {
-            try explore("two workers", [1, 2, 3]) { scene in
-                let work = Works()
-                let source = scene.node("source", 1)
-                let result = scene.named("result", source.deliver(on: work))
-                let ear = Ear(result)
+            try exploreTwoWorkers("two workers", [1, 2, 3]) { source, work, scene in
+                let ear = Ear(scene.named("result", source.deliver(on: work)))
+                return { ear.events }
+            }
+        }
+        @Test("two workers call a listener with the values, one after the other, in order")
+        func twoWorkersAtAListener() throws {
+            try exploreTwoWorkers("two workers at a listener", [1, 2, 3]) { source, work, _ in
+                let listener = Lifetime(), heard = Recorder<Int>()
+                source.listened(by: listener).with(on: work) { [source] in
+                    // Reading is a point at which the other worker may go on.
+                    _ = source.value
+                    heard.record($0)
+                }
+                return { withExtendedLifetime(listener) { heard.events } }
+            }
+        }
+        /// Has two workers run the work of three values. `attach` returns the values that came.
+        private func exploreTwoWorkers(
+            _ name: String, _ expected: [Int],
+            _ attach: @escaping (MutableNode<Int>, Works, Scene<[Int]>) -> @Sendable () -> [Int]
+        ) throws {
+            try explore(name, expected) { scene in
+                let work = Works(), source = scene.node("source", 1)
+                let events = attach(source, work, scene)
                 source.value = 2
                 source.value = 3
                 for name in ["one", "the other"] {
@@ -94,7 +114,7 @@ extension Interleavings {
                 }
                 scene.sees {
                     work.runFirst()
-                    return ear.events
+                    return events()
                 }
             }
         }

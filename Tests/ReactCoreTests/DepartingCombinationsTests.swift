@@ -93,11 +93,11 @@ private typealias Pair = Node<(Tracked, Tracked)>
         }
     }
 
-    /// When, and on which thread, a combination goes that one thread leaves to another's batch.
+    /// When, and on which thread, a combination goes whose inputs two batches set.
     enum Departure: CaseIterable { case beforeItIsLeft, afterItWasLeft, inTheOtherBatch }
 
     @Test(
-        "a combination that is left to a batch on another thread, and is released before that is over",
+        "a combination whose inputs two batches set, and that is released before they are over",
         arguments: Departure.allCases)
     func leftToBatch(departure: Departure) throws {
         try withLifetimeTracking { tracker in

@@ -237,7 +237,7 @@ import Testing
     @Test("linking another node through an edge of a combination that has lost its ends", .enabled(if: Scale.runsTraps))
     func edgeOfCombination() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            // Linked all the same, the node could not be read: the edge would take the combination's lock, and let go of the node's.
+            // Linked all the same, the edge would tell the combination of its values, and not the node that it leads to.
             limitWork()
             let (a, b) = (MutableNode(1), MutableNode(2))
             let both = combine(a, b)

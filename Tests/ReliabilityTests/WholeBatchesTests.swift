@@ -108,7 +108,7 @@ import Testing
         #expect(heard.last == [1, 1, 7, 7])
     }
 
-    @Test("combinations that a thread has yet to fire go with the one that it leaves to another thread")
+    @Test("the sets of a batch that wait for a busy graph are done together, after the batch's other graph")
     func restGoesAlong() {
         let listener = Lifetime()
         let (left, right, third, aside) = (MutableNode(0), MutableNode(0), MutableNode(0), MutableNode(0))
@@ -125,7 +125,7 @@ import Testing
             isBetween.arrive()
             batchHasLeft.wait()
         }
-        // Fired by the batch's thread, it stops there, between the combination that it has set aside and the rest.
+        // Called on the batch's thread when the batch ends, while its sets of `left` and `right` still wait for their graph.
         let thread = ObjectIdentifier(Thread.current)
         combine(aside, Node(0)).listened(by: listener).with { value, _ in
             guard value == 1, ObjectIdentifier(Thread.current) == thread else { return }
@@ -148,10 +148,10 @@ import Testing
         #expect(heard.last == [1, 1])
     }
 
-    @Test("combinations downstream of one that was left to another thread follow it, however late they are reached")
+    @Test("combinations downstream of one whose graph another thread keeps busy follow it, however late")
     func downstreamFollows() {
         expectWholeBatch { right, _ in
-            // This one is empty, and so is not left to others: it is the batch's thread that goes on from there.
+            // This one is empty, so it passes nothing on.
             let emptied = combine(right, Node(0))
             let afterEmptied = emptied.mapEach { right, _ in right }
             emptied.mutablify().clean()
@@ -159,7 +159,7 @@ import Testing
         }
     }
 
-    @Test("a combination that a listener reaches follows the one upstream that was left to another thread before")
+    @Test("a combination that a listener reaches follows the one upstream whose graph another thread keeps busy")
     func reachedByAListener() {
         expectWholeBatch { right, listener in
             let copy = MutableNode(0)
@@ -168,8 +168,8 @@ import Testing
         }
     }
 
-    /// Expects that no half of a batch is seen by a combination of two others. The batch leaves the first one to another
-    /// thread, whose set has reached it, and goes on by the node that `follow` derives from the second.
+    /// Expects that no half of a batch is seen by a combination of two others. Another thread's set keeps the graph of the
+    /// first one busy. The second one is made of the node that `follow` derives.
     private func expectWholeBatch(_ follow: (MutableNode<Int>, Lifetime) -> Node<Int>) {
         let listener = Lifetime()
         let (left, right, third) = (MutableNode(0), MutableNode(0), MutableNode(0))

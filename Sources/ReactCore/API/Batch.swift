@@ -14,8 +14,9 @@
 /// The thread keeps each graph that the block sets until the batch ends. A thread that sets such a graph meanwhile
 /// waits, and is late after a while: see *Threads and order*. So nobody sees half of the batch.
 ///
-/// A long batch takes memory for each of its sets, and a deep graph for each node on the way, until the outermost batch
-/// or set ends. From then on, the thread keeps at most 1 MB of it for the next one.
+/// In a graph with a cycle, or with an operator that asks for senders, a batch keeps a record of each value that
+/// reaches a combination, until the outermost batch or set ends: see *Memory*. From then on, the thread keeps at most
+/// 1 MB of it for the next one.
 ///
 /// - Parameter body: Called once, at once, on this thread. It should be short, because combinations wait for it.
 /// - Returns: The result of `body`.

@@ -260,5 +260,5 @@ private final class EngineOfThread {
 }
 
 /// Returns `Engine.currentUnretained` to code that is inlined into other modules. A static function would load the
-/// class's metadata in each set, which takes 10 of 250 instructions.
+/// class's metadata in each set, which takes 10 instructions.
 @usableFromInline @inline(never) func currentEngine() -> Unmanaged<Engine> { Engine.currentUnretained }

@@ -241,8 +241,8 @@ extension Join {
     func hasArrived(by edge: AnyEdge)
     /// Forgets an edge whose connection ends.
     func lose(_ edge: AnyEdge)
-    /// Has the result of a call under way dropped if that has read an edge that is leaving, or if `evenIfUnread`. Any
-    /// thread.
+    /// Has the result of a call under way dropped if that has read an edge whose connection has ended, or if
+    /// `evenIfUnread`. Any thread.
     func dropCall(evenIfUnread: Bool)
     /// Ends an effect: the body is called no more. Returns an object that does the rest when it goes. The rest is user
     /// code.

@@ -100,7 +100,7 @@ extension Engine {
         if Observers.isOn { openObserver() }
     }
     @usableFromInline package func end() {
-        // Most often nothing is left to do. A call in the middle would cost each set about 18 instructions of 270.
+        // Most often nothing is left to do. A call in the middle would cost each set about 18 instructions.
         guard depth == 1, !isObserved, !hasWork else { return endWithWork() }
         close()
     }

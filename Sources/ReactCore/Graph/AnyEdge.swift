@@ -237,7 +237,7 @@ extension ConnectionKeeper {
     @inlinable static var knownTo: UInt32 { 0x7f }
     /// See `AnyEdge.isHalfConnected`.
     static let halfConnected: UInt32 = 0x80
-    /// There is, or was, an `EdgeCancelable` of the edge. While this is not set, nobody sets the bits below.
+    /// There is, or was, an `EdgeCancelable` of the edge. While this is not set, nobody sets `pinned` or `gone`.
     static let cancelable: UInt32 = 0x100
     /// An `EdgeCancelable` checks, for a few instructions, whether the edge is alive. The edge's `deinit` waits for
     /// that.

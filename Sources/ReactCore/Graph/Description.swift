@@ -7,9 +7,9 @@ extension Vertex {
         return "Node(named: \(locking { coldState?.name } ?? "undefined"), value: \(value))"
     }
 
-    /// The name of the node in messages; for a node without a name, its type and value.
     /// The name, or else the type. Runs no user code.
     final var kindInMessages: String { locking { coldState?.name }.map { "“\($0)”" } ?? "a Node<\(valueType)>" }
+    /// The name of the node in messages; for a node without a name, its type and value.
     package final var nameInMessages: String { locking { coldState?.name }.map { "“\($0)”" } ?? textInMessages }
     /// The node in the messages of traps: as it is described if it has a name, and otherwise by its type, as in
     /// `Node<Int>(12)`.

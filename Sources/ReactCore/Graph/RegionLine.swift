@@ -87,8 +87,8 @@ struct RegionLine {
     /// The way in which the region is handed over to the first in line.
     enum Handover: Equatable { case nothing, wakes, grants }
 
-    /// Returns the state after a change of the line, or after the owner has left (`isFree`), and the handover that is
-    /// due. Pure: `apply` does it.
+    /// Returns the state after a change of the line, and the handover that is due. `state` is the one before: it is
+    /// free if the owner has left. Pure: `apply` does it.
     func settled(_ state: RegionState) -> (state: RegionState, handover: Handover) {
         switch state {
         case .merged: return (.merged, .nothing)

@@ -3,7 +3,7 @@
 ///               take                      leave
 ///     free ───────────────▶ owned ─────────────────────▶ free             nobody has to be notified
 ///                            │  leave, under the lock     │
-///                            └────────────────────────────┴─▶ `RegionLine.settle` gives it to the first, or wakes that
+///                            └────────────────────────────┴─▶ `Region.settle` gives it to the first, or wakes that
 ///     free or owned ──another region takes it in──▶ merged
 ///
 /// The transitions are pure. A region has its state in one atomic word (`word`), so a thread takes and leaves a region

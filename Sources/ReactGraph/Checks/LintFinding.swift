@@ -39,6 +39,6 @@ public struct LintFinding: Sendable, Equatable, Codable, CustomStringConvertible
     /// The remedy.
     public let remedy: String
 
-    /// `abandonedRing: <message> <remedy>` Safe from any thread.
+    /// `waitingRing: <message> <remedy>` Safe from any thread.
     public var description: String { "\(rule.rawValue): \(message) \(remedy)" }
 }

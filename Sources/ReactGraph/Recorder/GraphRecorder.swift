@@ -10,8 +10,9 @@ import ReactCore
 ///     print(recorder.why(label).events.count)     // 2
 ///
 /// Each thread writes to a ring buffer of its own. A thread that begins after another has ended takes over the ended
-/// one's buffer, with its records. Recording takes no lock, and allocates nothing once the buffer is full, unless a
-/// value needs a box. A value of more than 512 bytes may need one; a value aligned to more than eight bytes does.
+/// one's buffer, with its records. Recording a set or a call takes no lock, and allocates nothing once the buffer is
+/// full, unless a value needs a box. A node or an edge that is made, or recorded first, is entered in a registry, under
+/// a lock. A value of more than 512 bytes may need a box; a value aligned to more than eight bytes does.
 /// Values are described when you ask, never when they are recorded. While no recorder exists, a hop costs no more than
 /// without this class.
 ///
