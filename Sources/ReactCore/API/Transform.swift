@@ -17,15 +17,11 @@ open class AnyTransform: AnyEdge, @unchecked Sendable {
     /// Leads the edge to `node`, or nowhere, if `condition`, which runs under the edge's lock, returns true.
     package func setTarget(_ node: AnyNode?, if condition: () -> Bool = { true }) {
         checkTarget(node)
-        connecting(node == nil ? nil : vertices.source, to: node?.vertex) {
+        func isNeeded() -> Bool { condition() && node.map { !leads(to: $0.vertex) } ?? (knownTarget != nil) }
+        connecting(node == nil ? nil : vertices.source, to: node?.vertex, if: isNeeded) {
             { self.setTarget(node) }
         } _: { connects, owner in
-            reconnect(
-                if: { condition() && node.map { !leads(to: $0.vertex) } ?? (knownTarget != nil) },
-                by: owner, connects: connects
-            ) {
-                setTarget(node?.vertex, &$0)
-            }.perform(self)
+            reconnect(if: isNeeded, by: owner, connects: connects) { setTarget(node?.vertex, &$0) }.perform(self)
         }
     }
     /// The number of inputs of the combination or zip that the edge was made for; `nil` for other operators.
@@ -251,14 +247,15 @@ package final class WeakSourceTransform<Input: Sendable, Output: Sendable>: Stat
     /// it goes.
     override package func setTarget(_ node: AnyNode?, if condition: () -> Bool = { true }) {
         guard let node, let origin = source else { return super.setTarget(node, if: condition) }
-        connecting(origin.vertex, to: node.vertex) {
+        func isNeeded() -> Bool { condition() && !leads(to: node.vertex) }
+        connecting(origin.vertex, to: node.vertex, if: isNeeded) {
             { self.setTarget(node) }
         } _: { connects, owner in
             var isUnowned = false
             return reconnect(
                 if: {
                     isUnowned = unownedSource?.toOpaque() == Unmanaged.passUnretained(origin.vertex).toOpaque()
-                    return condition() && !leads(to: node.vertex)
+                    return isNeeded()
                 }, by: owner, connects: connects
             ) {
                 if isUnowned { unownedSource = .passUnretained(origin.vertex) }
@@ -268,6 +265,10 @@ package final class WeakSourceTransform<Input: Sendable, Output: Sendable>: Stat
         withExtendedLifetime(origin) {}
     }
     override func willDisconnect() { unownedSource = nil }
+    override func leadNowhere(_ deferred: inout DeferredReleases) {
+        unownedSource = nil
+        super.leadNowhere(&deferred)
+    }
     override func forwardEmpty(_ delivery: ErasedEdgeCall) -> NextEdge { .nothing }
 }
 
@@ -277,13 +278,13 @@ extension AnyEdge {
     package final func setSource(_ node: consuming AnyNode?, if condition: () -> Bool = { true }) {
         var other = consume node  // let go of when no lock is held
         let new = other.map { Unmanaged.passUnretained($0.vertex).toOpaque() }
-        connecting(other?.vertex, to: targetVertex) {
+        func isNeeded() -> Bool { condition() && knownSource?.toOpaque() != new }
+        connecting(other?.vertex, to: targetVertex, if: isNeeded) {
             let node = other
             return { self.setSource(node) }
         } _: { connects, owner in
             let reconnected = reconnect(
-                if: { condition() && knownSource?.toOpaque() != new }, by: owner, connects: connects,
-                { _ in swap(&fromNode, &other) })
+                if: isNeeded, by: owner, connects: connects, { _ in swap(&fromNode, &other) })
             if reconnected.isChange {
                 other = nil
                 sourceHasChanged()

@@ -8,16 +8,21 @@ extension AnyEdge {
     /// source's. If one of these stays busy, `change` is called all the same, and must not connect the edge. The edge
     /// is connected later, if it still has these ends.
     ///
-    /// If `loads` is true, the target is to have a first value all the same: see `loadFirst`. The first argument of
-    /// `change` is true if it may connect the edge, the second the owner for `reconnect`. It is called again if another
-    /// thread has changed the edge meanwhile, so that other regions are needed.
+    /// If `loads` is true, the target is to have a first value all the same: see `loadFirst`. `isNeeded` is called
+    /// under the edge's lock: a late change that would change nothing does not end the connection. The first argument
+    /// of `change` is true if it may connect the edge, the second the owner for `reconnect`. It is called again if
+    /// another thread has changed the edge meanwhile, so that other regions are needed.
     @inline(__always) final func connecting(
-        _ source: Vertex?, to target: Vertex?, loads: Bool = false, orLater later: () -> (() -> Void),
-        _ change: (_ connects: Bool, _ owner: UInt) -> EdgeChange
+        _ source: Vertex?, to target: Vertex?, loads: Bool = false, if isNeeded: () -> Bool = { true },
+        orLater later: () -> (() -> Void), _ change: (_ connects: Bool, _ owner: UInt) -> EdgeChange
     ) {
         Engine.currentUnretained._withUnsafeGuaranteedRef { engine in
-            if !isBorder, engine.ownsBoth(source, target), change(true, engine.ownerID) == .isDone { return }
-            engine.connects(self, source, to: target, loads: loads, orLater: later, change)
+            if !isBorder, engine.ownsBoth(source, target) {
+                let made = change(true, engine.ownerID)
+                if made == .isDone { return }
+                if made == .isToBeConnected { return engine.connectLater(self, loads: loads) }
+            }
+            engine.connects(self, source, to: target, loads: loads, if: isNeeded, orLater: later, change)
         }
     }
     /// Cuts the edge if `condition`, called under the edge's lock, returns true. Waits for the region as a set does, so
@@ -57,7 +62,9 @@ extension AnyEdge {
         return ended
     }
     /// Ends the connection in the region of `busy` at once.
-    fileprivate final func endAtOnce(at busy: Vertex) { _ = endAtOnce(if: { isAnchored(at: busy) }) }
+    fileprivate final func endAtOnce(at busy: Vertex, if isNeeded: () -> Bool) {
+        _ = endAtOnce(if: { isAnchored(at: busy) && isNeeded() })
+    }
     /// Takes the edge, which is a border, out of the graph before its target, which has gone.
     final func leadNowhere(before gone: Vertex) {
         guard let source = lock.locking({ leads(to: gone) ? anchor?.takeUnretainedValue() : nil }) else {
@@ -102,28 +109,27 @@ extension Vertex {
 }
 
 extension Engine {
-    /// True if a transaction is open, and both vertices are in one region that it owns.
+    /// True if a transaction is open that has left no work, and both vertices are in one region that it owns.
     @inline(__always) fileprivate func ownsBoth(_ source: Vertex?, _ target: Vertex?) -> Bool {
-        guard !isIdle, let source, let target else { return false }
+        guard !isIdle, !hasLeftWork, let source, let target else { return false }
         return source.isInRegion(of: target) && owns(source)
     }
-    /// Takes the region in which an edge may be connected. Returns a vertex of it if it is busy.
+    /// Takes the region in which an edge is connected. Returns a vertex of it if it is busy, or if this transaction has
+    /// left work there, which comes first.
     @inline(never) fileprivate func busyAnchor(of edge: AnyEdge) -> Vertex? {
-        guard edge.generation != 0, let known = edge.lock.locking({ edge.anchor?.takeUnretainedValue() }) else {
-            return nil
-        }
-        return take(known) ? nil : known
+        guard edge.generation != 0, let known = edge.lock.locking({ edge.anchorIfListed }) else { return nil }
+        return !(hasLeftWork && leftWork.hasSteps(with: known)) && take(known) ? nil : known
     }
     /// Changes an edge in a transaction: see `connecting`.
     @inline(never) fileprivate func connects(
-        _ edge: AnyEdge, _ source: Vertex?, to target: Vertex?, loads: Bool, orLater later: () -> (() -> Void),
-        _ change: (Bool, UInt) -> EdgeChange
+        _ edge: AnyEdge, _ source: Vertex?, to target: Vertex?, loads: Bool, if isNeeded: () -> Bool,
+        orLater later: () -> (() -> Void), _ change: (Bool, UInt) -> EdgeChange
     ) {
         begin()
         repeat {
             if let busy = busyAnchor(of: edge) {
                 let later = later()
-                perform(in: busy, ifPutOff: { edge.endAtOnce(at: busy) }) { _ in later() }
+                perform(in: busy, ifPutOff: { edge.endAtOnce(at: busy, if: isNeeded) }) { _ in later() }
                 break
             }
         } while !makes(change, of: edge, source, to: target, loads: loads)
@@ -138,33 +144,30 @@ extension Engine {
         case .isDone: return true
         case .isElsewhere: return false
         case .isToBeConnected:
-            let ends = edge.vertices
-            connectLater(edge, ends.source, ends.target, loads: loads)
+            connectLater(edge, loads: loads)
             return true
         }
     }
     /// Returns true if the edge may be connected between these ends at once.
     @inline(never) fileprivate func isReady(toConnect edge: AnyEdge, _ source: Vertex?, _ target: Vertex?) -> Bool {
         guard let source else { return true }
-        // Of a new combination's inputs in one busy graph, the first has waited.
-        if LateLinks.waiting.load(ordering: .relaxed) > 0, let join = joinBeingMade(of: edge),
-            join.lateLinks.contains(where: { $0.source.isInRegion(of: source) })
-        {
-            return false
-        }
-        if let target, !edge.isBorder { return unite(source, target) }
+        if let target, !edge.isBorder { return unite(source, target, waits: !hasWaited(for: source, at: edge)) }
         return takeOrWait(for: source)
     }
     private func joinBeingMade(of edge: AnyEdge) -> Join? { (edge as? any InputEdge)?.joinBeingMade(by: self) }
+    /// True if the edge is an input of a new combination, and another one has waited in vain for the same region.
+    private func hasWaited(for source: Vertex, at edge: AnyEdge) -> Bool {
+        guard LateLinks.waiting.load(ordering: .relaxed) > 0, let join = joinBeingMade(of: edge) else { return false }
+        return join.lateLinks.contains { $0.source.isInRegion(of: source) }
+    }
     /// Connects an edge, whose ends are set, when its regions are this thread's.
-    @inline(never) fileprivate func connectLater(
-        _ edge: AnyEdge, _ source: Vertex?, _ target: Vertex?, loads: Bool
-    ) {
+    @inline(never) fileprivate func connectLater(_ edge: AnyEdge, loads: Bool) {
+        let (source, target) = edge.vertices
         guard let source else { return }
-        let loaded = loads ? edge.loadFirst(from: source, in: self) : nil
+        let loaded = loads ? edge.loadFirst(from: source, in: self) : nil, generation = edge.generation
         LateLinks.waiting.add(1, ordering: .releasing)
         let work: Engine.Step = { _ in
-            edge.connect(from: source, to: target, havingLoaded: loaded)
+            edge.connect(from: source, to: target, havingLoaded: edge.generation == generation ? loaded : nil)
             LateLinks.waiting.subtract(1, ordering: .releasing)
         }
         if let join = joinBeingMade(of: edge) {
@@ -181,6 +184,9 @@ extension AnyEdge {
     /// Connects an edge that is to lead from `source` to `target`, unless it has been connected or changed meanwhile.
     /// This thread owns the regions. The source's value of the store `loaded` has been brought already.
     fileprivate final func connect(from source: Vertex, to target: Vertex?, havingLoaded loaded: UInt32?) {
+        // If a source goes that the edge does not hold, nobody cuts the edge there, unless it is listed.
+        func sourceHasGone() -> Bool { !holdsSource && source.hasEnded }
+        if sourceHasGone() { return cut { leaves(from: source) && !isListedAtSource } }
         let catchesUp = source.sequence.load(ordering: .relaxed) != loaded
         var isAsBefore = false
         reconnect(
@@ -191,6 +197,7 @@ extension AnyEdge {
                 return isAsBefore
             }, catchesUp: catchesUp
         ) { _ in }.perform(self)
+        if sourceHasGone() { cut() }
         (self as? any ConnectionKeeper)?.didConnectLate()
         guard loaded != nil else { return }
         if !isAsBefore { return dropLoaded() }

@@ -20,9 +20,12 @@ enum LateLinks {
     }
     /// Returns the next link, which is taken out; `nil` if there is none, and the work is over.
     static func next() -> LeftWork.Link? {
-        lock.locking {
-            current = links.isEmpty ? [] : [links.removeFirst()]
-            if current.isEmpty { isAtWork = false }
+        // Released when no lock is held, because that may run user code.
+        var old: [LeftWork.Link] = []
+        defer { withExtendedLifetime(old) {} }
+        return lock.locking {
+            swap(&old, &current)
+            if links.isEmpty { isAtWork = false } else { current = [links.removeFirst()] }
             return current.first
         }
     }

@@ -21,6 +21,10 @@ struct LeftWork {
     }
 
     var isEmpty: Bool { steps.isEmpty && links.isEmpty && requests.isEmpty }
+    /// True if there is a step in the region of a vertex, or a request for it.
+    func concerns(_ vertex: Vertex) -> Bool {
+        hasSteps(with: vertex) || requests.contains { $0.vertex.isInRegion(of: vertex) }
+    }
     /// True if there is a step in the region of a vertex.
     func hasSteps(with vertex: Vertex) -> Bool {
         steps.contains { $0.vertex.isInRegion(of: vertex) }
@@ -70,16 +74,19 @@ extension Engine {
             leftWork.steps.append((vertex, work))
         }
     }
-    /// True if this thread owns the region of a vertex, and has begun its left work there.
-    func delivers(in vertex: Vertex) -> Bool {
-        owns(vertex) && !(hasLeftWork && leftWork.requests.contains { $0.vertex.isInRegion(of: vertex) })
-    }
+    /// True if this thread owns the region of a vertex, and has left no work there.
+    func delivers(in vertex: Vertex) -> Bool { owns(vertex) && !(hasLeftWork && leftWork.concerns(vertex)) }
     /// True if nothing that this thread owns would make others wait meanwhile.
     var mayWait: Bool { owned.isEmpty && !hasLeftWork }
 
     /// Does a part of the left work. Returns false if there is none. All joins have fired.
     func doLeftWork() -> Bool {
         if !hasLeftWork { return false }
+        // A region may have become this thread's meanwhile, by a link. Its part of a batch is done before it is left.
+        if let own = leftWork.steps.first(where: { owns($0.vertex) }) {
+            leftWork.takeSteps(with: own.vertex)(self)
+            return true
+        }
         // The regions are asked for before others are let go of, so nobody comes between the parts of a batch.
         requestRegions()
         finished = epoch
@@ -91,10 +98,7 @@ extension Engine {
         for (vertex, _) in leftWork.steps
         where !leftWork.requests.contains(where: { $0.vertex.isInRegion(of: vertex) }) {
             let request = Request(for: vertex, by: ownerID, isOrdered: true, blocksLinks: true, notify: wakeUp)
-            Region.change(of: vertex, by: request) { region, line in
-                // Its work meanwhile may have linked the region to one that it owns.
-                if region.isOwned(by: ownerID) { request.become(.isGranted) } else { line.append(request) }
-            }
+            Region.change(of: vertex, by: request) { $1.append(request) }
             leftWork.requests.append(request)
         }
     }

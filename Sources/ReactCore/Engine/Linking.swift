@@ -7,10 +7,10 @@ extension Engine {
         leftWork.links.append((source, target, work))
     }
     /// Makes the regions of two vertices one, which this thread owns then. Fails if another thread owns one of them.
-    /// Waits for these within the bound, if nothing is owned.
-    func unite(_ source: Vertex, _ target: Vertex) -> Bool {
+    /// Waits for these within the bound, if `waits` is true, and nothing is owned.
+    func unite(_ source: Vertex, _ target: Vertex, waits: Bool = true) -> Bool {
         if source.isInRegion(of: target), take(source) { return true }
-        let waits = mayWait && depth == 1
+        let waits = waits && mayWait && depth == 1
         repeat {
             if takeBoth(source, target), merge(source, target) { return true }
             guard waits else { return false }

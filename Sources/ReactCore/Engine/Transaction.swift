@@ -119,8 +119,11 @@ extension Engine {
     /// Fires joins, and does the left work.
     private func doAllWork() {
         repeat {
-            if !falling.isEmpty { lowerFalling() }
-            stabilize()
+            // All are lowered before their region is left.
+            repeat {
+                if !falling.isEmpty { lowerFalling() }
+                stabilize()
+            } while !falling.isEmpty
         } while doLeftWork()
     }
     /// Lowers vertices whose inputs have gone: once, if a transaction is open, however many inputs go.

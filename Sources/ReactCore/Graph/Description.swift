@@ -34,10 +34,10 @@ extension Vertex {
 
     /// Returns the value as users may see it; `nil` if there is none.
     final func shownValue(isRedacted: Bool) -> String? {
-        if isRedacted { return locking { isEmpty } ? nil : "redacted" }
+        if isRedacted { return readsEmpty ? nil : "redacted" }
         let path = Self.described
         let id = ObjectIdentifier(self)
-        guard path.count < 4, !path.contains(id) else { return locking { isEmpty } ? nil : "…" }
+        guard path.count < 4, !path.contains(id) else { return readsEmpty ? nil : "…" }
         return Self.$described.withValue(path + [id]) { describedValue() }
     }
     /// The vertices whose values are being described in this call, outermost first, because a value may be a node, or

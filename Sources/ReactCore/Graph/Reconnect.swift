@@ -129,9 +129,9 @@ extension AnyEdge {
 
     /// The vertex whose region's owner may change the edge. If the edge is connected, it is in that region.
     final var anchor: Unmanaged<Vertex>? { (isBorder ? nil : knownTarget) ?? knownSource }
-    @inline(never) private func mayBeChanged(by owner: UInt) -> Bool {
-        generation == 0 || anchor.map { $0._withUnsafeGuaranteedRef { $0.isOwned(by: owner) } } ?? true
-    }
+    /// As above; `nil` for an edge that has not been connected yet, or is not any more. Any thread may change it.
+    final var anchorIfListed: Vertex? { isListedAtSource ? anchor?.takeUnretainedValue() : nil }
+    @inline(never) private func mayBeChanged(by owner: UInt) -> Bool { anchorIfListed?.isOwned(by: owner) ?? true }
     /// Returns true if all regions are this owner's that a connection between the present ends needs.
     @inline(never) private func mayBeConnected(by owner: UInt) -> Bool {
         guard let source = knownSource?.takeUnretainedValue() else { return true }

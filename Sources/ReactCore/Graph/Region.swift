@@ -160,16 +160,18 @@ final class Region: @unchecked Sendable {
         if child.notesSenders { root.notesSenders = true }
         ScheduleFuzzing.pause(at: .regionsAreToMerge, of: child.address)
         let (first, second) = root.address < child.address ? (root, child) : (child, root)
+        var replaced: Request?
         first.lock.locking {
             second.lock.locking {
                 child.parent = root
                 child.ancestor.store(.passUnretained(root), ordering: .releasing)
-                root.line.merge(&child.line)
+                replaced = root.line.merge(&child.line)
                 child.word.store(RegionState.merged.word, ordering: .releasing)
                 // This thread owns it, and goes on to, so nobody has to be notified.
                 _ = root.settle()
             }
         }
+        withExtendedLifetime(replaced) {}
         ScheduleFuzzing.pause(at: .regionsHaveMerged, of: child.address)
         return root
     }

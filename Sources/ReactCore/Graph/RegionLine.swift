@@ -66,8 +66,9 @@ struct RegionLine {
     }
     /// Notes that late changes have been done.
     mutating func noteDone(_ changes: Int) { openChanges -= changes }
-    /// Takes in the line of another region.
-    mutating func merge(_ other: inout RegionLine) {
+    /// Takes in the line of another region. Returns a request that is in line no longer: its release may run user code.
+    mutating func merge(_ other: inout RegionLine) -> Request? {
+        var replaced: Request?
         requests += other.requests
         late += other.late
         removals += other.removals
@@ -77,11 +78,13 @@ struct RegionLine {
         // Two requests for late work become one, which is granted once.
         if let known = requestOfLate, let second = other.requestOfLate {
             remove(second)
+            replaced = second
             requestOfLate = known
         } else {
             requestOfLate = requestOfLate ?? other.requestOfLate
         }
         other = RegionLine()
+        return replaced
     }
 
     /// The way in which the region is handed over to the first in line.

@@ -18,6 +18,8 @@ extension Join {
                 for link in LeftWork.take(from: &others, to: vertex) { link.work(engine) }
                 fireFirst(in: engine)
                 engine.leftWork.links += others
+                // The maker has waited for them.
+                if !others.isEmpty, engine.depth == 1, engine.deadline == 0 { engine.deadline = Platform.clock }
             }
             engine.end()
         }

@@ -1,0 +1,136 @@
+import ReactOperators
+import TestSupport
+import Testing
+
+@testable import ReactCore
+
+/// Edges that are changed while another thread keeps their graph busy.
+@Suite("Changed beside a busy graph") struct ChangedBesideABusyGraphTests {
+    private let lifetime = Lifetime()
+
+    private func edge(to node: Node<Int>) -> Transform<Int, Int> {
+        node.upstreamTransforms.last as! Transform<Int, Int>
+    }
+
+    @Test("an edge whose end is set to the node that it has stays connected")
+    func sameNode() {
+        let a = MutableNode(1), shown = a.map { $0 }, link = edge(to: shown)
+        let busy = BusyGraph(of: a, setting: 2)
+        link.from = a
+        link.to = shown
+        #expect(link.from === a && link.to === shown)
+        busy.end()
+        a.value = 3
+        #expect(shown.value == 3)
+    }
+
+    @Test("of two changes of an edge in a batch the second one counts, although the first one has found a busy graph")
+    func twoChanges() {
+        let own = MutableNode(0), a = MutableNode(1), b = MutableNode(2), c = MutableNode(3)
+        let shown = a.map { $0 }, link = edge(to: shown)
+        let busy = BusyGraph(of: a, setting: 1)
+        batch {
+            own.value = 1
+            link.from = b
+            busy.end()
+            link.from = c
+        }
+        #expect(link.from === c)
+        #expect(eventually { shown.value == 3 })
+        b.value = 4
+        c.value = 5
+        #expect(shown.value == 5)
+    }
+
+    @Test("a batch reads what it has set, although it links the node once its busy graph is free")
+    func readAfterLink() {
+        let own = MutableNode(0), set = MutableNode(1), other = Node<Int>(), heard = Recorder<Int>()
+        set.listened(by: lifetime).with { heard.record($0) }
+        let busy = BusyGraph(of: set, setting: 2)
+        batch {
+            own.value = 1
+            set.value = 5
+            busy.end()
+            other.link(to: set)
+            #expect(set.value == 5)
+        }
+        #expect(set.value == 5 && other.value == 5)
+        #expect(heard.events == [1, 2, 5])
+    }
+
+    @Test("an edge that is pointed away and back, before it is linked, brings the value")
+    func pointedBack() {
+        let a = MutableNode(1), b = MutableNode(10)
+        let busy = BusyGraph(of: a, setting: 1)
+        let double = a.map { $0 * 2 }, link = edge(to: double)
+        #expect(double.value == 2)
+        link.from = b
+        #expect(double.value == 20)
+        link.from = a
+        busy.end()
+        #expect(eventually { double.value == 2 })
+        a.value = 3
+        #expect(double.value == 6)
+    }
+
+    @Test("an edge of a flatten that leads nowhere, while its node is busy, ends nothing but itself")
+    func innerEdgeLeadsNowhere() {
+        let a = MutableNode(1), b = MutableNode(2), outer = MutableNode<Node<Int>>(a), flat = outer.flatten()
+        let busy = BusyGraph(of: b, setting: 3)
+        outer.value = b
+        edge(to: flat).to = nil
+        outer.value = a
+        busy.end()
+        a.value = 5
+        #expect(flat.value == 5)
+    }
+
+    @Test("a part of a busy node that goes before it is linked leaves nothing behind")
+    func partThatGoes() {
+        struct Person: Sendable, Equatable { var age: Int }
+        let person = MutableNode(Person(age: 1))
+        let busy = BusyGraph(of: person, setting: Person(age: 2))
+        do { _ = person.focus(\.age) }
+        busy.end()
+        waitForLate(at: person)
+        #expect(person.upstreamNodes.isEmpty && person.downstreamNodes.isEmpty)
+        person.value = Person(age: 3)
+        #expect(person.value == Person(age: 3))
+    }
+
+    @Test("what goes with a late link may make a late link")
+    func linkWhenALinkGoes() {
+        let a = MutableNode(1), b = MutableNode(2), made = Locked<Node<Int>?>(nil)
+        let busyA = BusyGraph(of: a, setting: 1), busyB = BusyGraph(of: b, setting: 2)
+        do {
+            let farewell = Farewell { made.value = b.map { $0 } }
+            _ = a.map { [farewell] value in withExtendedLifetime(farewell) { value } }
+        }
+        busyA.end()
+        #expect(eventually { made.value != nil })
+        busyB.end()
+        b.value = 3
+        #expect(eventually { made.value?.value == 3 })
+        made.value = nil
+    }
+
+    @Test("a vertex that may fall is lowered before its region is left")
+    func fallsInTime() {
+        let a = MutableNode(1), b = MutableNode(2), isDeep = MutableNode(true), log = MutableNode(0)
+        let deep = combine(combine(a, b) { $0 + $1 }, b) { $0 + $1 }, flat = combine(a, b) { $0 * $1 }
+        let chosen = computed { try $0(isDeep) ? deep : flat }.flatten(), next = chosen.map { $0 }
+        isDeep.listened(by: lifetime).with { [log] in if !$0 { log.value = 2 } }
+        let areLowered = Recorder<Bool>()
+        log.listened(by: lifetime).with { _ in areLowered.record(Engine.current.falling.isEmpty) }
+        let busy = BusyGraph(of: log, setting: 1)
+        let worker = Worker { [log] in
+            _ = eventually { log.vertex.hasBeenWaitedFor }
+            busy.end()
+        }
+        // The set of `log` is left until the combinations have fired, and their region has been left.
+        isDeep.value = false
+        worker.join()
+        #expect(eventually { log.value == 2 } && next.value == 2)
+        #expect(areLowered.events == [true, true, true])
+    }
+}
