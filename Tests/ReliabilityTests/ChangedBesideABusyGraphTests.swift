@@ -42,7 +42,7 @@ import Testing
         #expect(shown.value == 5)
     }
 
-    @Test("a batch reads what it has set, although it links the node once its busy graph is free")
+    @Test("a batch that links a node of a graph that was busy reads the value that it has set")
     func readAfterLink() {
         let own = MutableNode(0), set = MutableNode(1), other = Node<Int>(), heard = Recorder<Int>()
         set.listened(by: lifetime).with { heard.record($0) }
@@ -98,7 +98,7 @@ import Testing
         #expect(person.value == Person(age: 3))
     }
 
-    @Test("what goes with a late link may make a late link")
+    @Test("an object that goes with a late link may make another one")
     func linkWhenALinkGoes() {
         let a = MutableNode(1), b = MutableNode(2), made = Locked<Node<Int>?>(nil)
         let busyA = BusyGraph(of: a, setting: 1), busyB = BusyGraph(of: b, setting: 2)
