@@ -85,6 +85,73 @@ import Testing
         #expect(flat.value == 5)
     }
 
+    @Test("a flatten chooses another node of a graph in which its batch has left a set")
+    func chosenBeforeLeftSet() {
+        let own = MutableNode(0), x = MutableNode(1), y = MutableNode(2), set = MutableNode(1), other = Node<Int>()
+        other.link(to: own)
+        let flat = computed { try $0(own) > 0 ? y : x }.flatten()
+        let busy = BusyGraph(of: set, setting: 2)
+        batch {
+            own.value = 1
+            set.value = 5
+            busy.end()
+            other.link(to: set)
+        }
+        #expect(flat.value == 2)
+        #expect(set.value == 5 && other.value == 5)
+    }
+
+    @Test("a listener in the part of a batch that was left reads the value that it hears")
+    func readInALeftPart() {
+        let own = MutableNode(0), b = MutableNode(0), c = MutableNode(0), heard = Recorder<[Int?]>()
+        let busyB = BusyGraph(of: b, setting: 10), busyC = BusyGraph(of: c, setting: 10)
+        b.listened(by: lifetime).with { if $0 == 1 { busyC.end() } }
+        c.listened(by: lifetime).with { [c] in heard.record([$0, c.value]) }
+        let worker = Worker { [b] in
+            _ = eventually { b.vertex.hasBeenWaitedFor }
+            busyB.end()
+        }
+        batch {
+            own.value = 1
+            b.value = 1
+            c.value = 1
+            c.value = 2
+        }
+        worker.join()
+        waitForLate(at: b, c)
+        #expect(eventually { heard.events.last == [2, 2] })
+        #expect(heard.events.allSatisfy { $0[0] == $0[1] })
+    }
+
+    @Test("a combination misses an input that leads from an empty node, though it had a value while its graph was busy")
+    func loadedInputLeaves() {
+        let a = MutableNode(1), empty = MutableNode<Int>(), c = MutableNode(10)
+        let busy = BusyGraph(of: a, setting: 1)
+        let sum = combine(a, c) { $0 + $1 }
+        #expect(sum.value == 11)
+        let input = sum.upstreamTransforms[0] as! Transform<Int, Int>
+        input.from = empty
+        busy.end()
+        waitForLate(at: sum, a)
+        c.value = 20
+        #expect(sum.value == 11)
+        empty.value = 2
+        #expect(sum.value == 22)
+    }
+
+    @Test("the edge of a part of a busy node may lead nowhere before it is linked")
+    func partLeadsNowhere() {
+        struct Person: Sendable { var age: Int }
+        let person = MutableNode(Person(age: 1))
+        let busy = BusyGraph(of: person, setting: Person(age: 2))
+        let age = person.focus(\.age)
+        (person.upstreamTransforms.last as? Transform<Int, Person>)?.to = nil
+        busy.end()
+        waitForLate(at: person, age)
+        #expect(age.downstreamTransforms.isEmpty)
+        #expect(eventually { age.value == 2 })
+    }
+
     @Test("a part of a busy node that goes before it is linked leaves nothing behind")
     func partThatGoes() {
         struct Person: Sendable, Equatable { var age: Int }

@@ -21,7 +21,9 @@ open class AnyTransform: AnyEdge, @unchecked Sendable {
         connecting(node == nil ? nil : vertices.source, to: node?.vertex, if: isNeeded) {
             { self.setTarget(node) }
         } _: { connects, owner in
-            reconnect(if: isNeeded, by: owner, connects: connects) { setTarget(node?.vertex, &$0) }.perform(self)
+            reconnect(if: isNeeded, by: owner, connects: connects) {
+                if let node { setTarget(node.vertex, &$0) } else { leadNowhere(&$0) }
+            }.perform(self)
         }
     }
     /// The number of inputs of the combination or zip that the edge was made for; `nil` for other operators.

@@ -114,11 +114,13 @@ extension Engine {
         guard !isIdle, !hasLeftWork, let source, let target else { return false }
         return source.isInRegion(of: target) && owns(source)
     }
-    /// Takes the region in which an edge is connected. Returns a vertex of it if it is busy, or if this transaction has
-    /// left work there, which comes first.
+    /// Takes the region in which an edge is connected. Returns a vertex of it if it is busy. If this transaction has
+    /// left steps there, does them first.
     @inline(never) fileprivate func busyAnchor(of edge: AnyEdge) -> Vertex? {
-        guard edge.generation != 0, let known = edge.lock.locking({ edge.anchorIfListed }) else { return nil }
-        return !(hasLeftWork && leftWork.hasSteps(with: known)) && take(known) ? nil : known
+        guard edge.generation != 0, let known = edge.lock.locking({ edge.anchorOfChange }) else { return nil }
+        guard take(known) else { return known }
+        if hasLeftWork, leftWork.hasSteps(with: known) { doSteps(with: known) }
+        return nil
     }
     /// Changes an edge in a transaction: see `connecting`.
     @inline(never) fileprivate func connects(
@@ -167,7 +169,7 @@ extension Engine {
         let loaded = loads ? edge.loadFirst(from: source, in: self) : nil, generation = edge.generation
         LateLinks.waiting.add(1, ordering: .releasing)
         let work: Engine.Step = { _ in
-            edge.connect(from: source, to: target, havingLoaded: edge.generation == generation ? loaded : nil)
+            edge.connect(from: source, to: target, havingLoaded: loaded, isFirst: edge.generation == generation)
             LateLinks.waiting.subtract(1, ordering: .releasing)
         }
         if let join = joinBeingMade(of: edge) {
@@ -182,12 +184,15 @@ extension Engine {
 
 extension AnyEdge {
     /// Connects an edge that is to lead from `source` to `target`, unless it has been connected or changed meanwhile.
-    /// This thread owns the regions. The source's value of the store `loaded` has been brought already.
-    fileprivate final func connect(from source: Vertex, to target: Vertex?, havingLoaded loaded: UInt32?) {
+    /// This thread owns the regions. The source's value of the store `loaded` has been brought already. `isFirst` is
+    /// false if the edge has been connected since then.
+    fileprivate final func connect(
+        from source: Vertex, to target: Vertex?, havingLoaded loaded: UInt32?, isFirst: Bool
+    ) {
         // If a source goes that the edge does not hold, nobody cuts the edge there, unless it is listed.
         func sourceHasGone() -> Bool { !holdsSource && source.hasEnded }
         if sourceHasGone() { return cut { leaves(from: source) && !isListedAtSource } }
-        let catchesUp = source.sequence.load(ordering: .relaxed) != loaded
+        let catchesUp = !isFirst || source.sequence.load(ordering: .relaxed) != loaded
         var isAsBefore = false
         reconnect(
             if: {
@@ -197,7 +202,7 @@ extension AnyEdge {
                 return isAsBefore
             }, catchesUp: catchesUp
         ) { _ in }.perform(self)
-        if sourceHasGone() { cut() }
+        if sourceHasGone() { cut { leaves(from: source) } }
         (self as? any ConnectionKeeper)?.didConnectLate()
         guard loaded != nil else { return }
         if !isAsBefore { return dropLoaded() }

@@ -84,7 +84,7 @@ extension Engine {
         if !hasLeftWork { return false }
         // A region may have become this thread's meanwhile, by a link. Its part of a batch is done before it is left.
         if let own = leftWork.steps.first(where: { owns($0.vertex) }) {
-            leftWork.takeSteps(with: own.vertex)(self)
+            doSteps(with: own.vertex)
             return true
         }
         // The regions are asked for before others are let go of, so nobody comes between the parts of a batch.
@@ -125,8 +125,12 @@ extension Engine {
         leftWork.requests.removeAll { $0 === request }
         guard owns(request.vertex) else { return }  // merged into another region, and left with that
         if !owned.contains(where: { $0 === request.vertex.region }) { noteOwnedRegion(of: request.vertex) }
-        dropRequests(for: request.vertex)
-        leftWork.takeSteps(with: request.vertex)(self)
+        doSteps(with: request.vertex)
+    }
+    /// Does the steps in the region of a vertex, which this thread owns by now.
+    func doSteps(with vertex: Vertex) {
+        dropRequests(for: vertex)
+        leftWork.takeSteps(with: vertex)(self)
     }
     /// Withdraws further requests for the region of a vertex: after a merge, there may be several.
     private func dropRequests(for vertex: Vertex) {

@@ -129,7 +129,8 @@ extension Engine {
     /// Lowers vertices whose inputs have gone: once, if a transaction is open, however many inputs go.
     static func lower(_ vertices: [Vertex]) {
         if let engine = known?.takeUnretainedValue(), !engine.isIdle {
-            engine.falling += vertices
+            // Those of another region are on the list of its owner.
+            engine.falling += vertices.filter { engine.owns($0) }
         } else {
             Heights.lower(vertices)
         }

@@ -129,9 +129,13 @@ extension AnyEdge {
 
     /// The vertex whose region's owner may change the edge. If the edge is connected, it is in that region.
     final var anchor: Unmanaged<Vertex>? { (isBorder ? nil : knownTarget) ?? knownSource }
-    /// As above; `nil` for an edge that has not been connected yet, or is not any more. Any thread may change it.
-    final var anchorIfListed: Vertex? { isListedAtSource ? anchor?.takeUnretainedValue() : nil }
-    @inline(never) private func mayBeChanged(by owner: UInt) -> Bool { anchorIfListed?.isOwned(by: owner) ?? true }
+    /// As above; `nil` if any thread may change the edge: one that has never been connected, or that is not connected
+    /// any more and leads nowhere.
+    final var anchorOfChange: Vertex? {
+        if isConnected || awaitsRemoval { return anchor?.takeUnretainedValue() }
+        return generation == 0 || isBorder ? nil : knownTarget?.takeUnretainedValue()
+    }
+    @inline(never) private func mayBeChanged(by owner: UInt) -> Bool { anchorOfChange?.isOwned(by: owner) ?? true }
     /// Returns true if all regions are this owner's that a connection between the present ends needs.
     @inline(never) private func mayBeConnected(by owner: UInt) -> Bool {
         guard let source = knownSource?.takeUnretainedValue() else { return true }

@@ -19,7 +19,8 @@ extension Join {
                 fireFirst(in: engine)
                 engine.leftWork.links += others
                 // The maker has waited for them.
-                if !others.isEmpty, engine.depth == 1, engine.deadline == 0 { engine.deadline = Platform.clock }
+                let waitsAgain = others.isEmpty || engine.depth > 1 || !engine.leftWork.steps.isEmpty
+                if !waitsAgain, engine.deadline == 0 { engine.deadline = Platform.clock }
             }
             engine.end()
         }
