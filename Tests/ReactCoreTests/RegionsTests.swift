@@ -76,7 +76,7 @@ import Testing
         #expect(line.settled(.owned(by: me, .isEmpty)) == (.owned(by: me, .sleeps), .nothing))
         #expect(line.settled(.free(.isEmpty)) == (.free(.sleeps), .nothing))
         other.add((vertex, { _ in }))
-        line.merge(&other)
+        _ = line.merge(&other)
         #expect(other.removals.isEmpty && line.takeRemovals().count == 2 && line.removals.isEmpty)
         #expect(line.settled(.owned(by: me, .sleeps)) == (.owned(by: me, .isEmpty), .nothing))
     }

@@ -123,6 +123,69 @@ import Testing
         #expect(heard.events.allSatisfy { $0[0] == $0[1] })
     }
 
+    @Test("a graph that a listener links to another part of its batch is left when the batch is over")
+    func linkedInALeftPart() {
+        let own = MutableNode(0), b = MutableNode(0), c = MutableNode(0), inB = Node<Int>()
+        inB.link(to: b)
+        let busyB = BusyGraph(of: b, setting: 10), busyC = BusyGraph(of: c, setting: 10)
+        b.listened(by: lifetime).with {
+            guard $0 == 1 else { return }
+            busyC.end()
+            inB.link(to: c)
+        }
+        let worker = Worker { [b] in
+            _ = eventually { b.vertex.hasBeenWaitedFor }
+            busyB.end()
+        }
+        batch {
+            own.value = 1
+            b.value = 1
+            c.value = 1
+        }
+        worker.join()
+        waitForLate(at: b, c)
+        let other = Worker { [c] in c.value = 2 }
+        other.join()
+        #expect(eventually { c.value == 2 && inB.value == 2 && LateWork.isDone(at: c) })
+    }
+
+    @Test("an edge that is cancelled before it was ever linked can be changed while its graph is busy")
+    func changedAfterCancel() {
+        let source = MutableNode(1), target = Node<Int>(), before = MutableNode(0)
+        target.link(to: before)
+        let busy = BusyGraph(of: before, setting: 1)
+        let edge = OperatorTransform<Int, Int>(name: "Link") {
+            let delivery = EdgeCall<Int, Int>($0)
+            return delivery.send(delivery.value)
+        }
+        edge.to = target
+        edge.from = source
+        edge.cancel()
+        edge.from = nil
+        edge.from = source
+        edge.to = nil
+        busy.end()
+        source.value = 2
+        #expect(target.value == 1 && edge.from === source)
+    }
+
+    @Test("a set from outside that a batch has left is from outside, also if a listener makes it possible")
+    func originOfLeftSet() {
+        let own = MutableNode(0), x = MutableNode(0), y = MutableNode(0), areInside = Recorder<Bool>()
+        let shown = x.map { $0 }, link = edge(to: shown)
+        x.listened(by: lifetime).with { _ in areInside.record(Engine.current.originOfDelivery == .inside) }
+        own.listened(by: lifetime).with { if $0 == 2 { link.from = y } }
+        let busy = BusyGraph(of: x, setting: 1)
+        batch {
+            own.value = 1
+            x.value = 5
+            busy.end()
+            own.value = 2
+        }
+        #expect(x.value == 5 && link.from === y)
+        #expect(areInside.events == [true, false, false])
+    }
+
     @Test("a combination misses an input that leads from an empty node, though it had a value while its graph was busy")
     func loadedInputLeaves() {
         let a = MutableNode(1), empty = MutableNode<Int>(), c = MutableNode(10)

@@ -264,14 +264,17 @@ extension MutableNode {
                 return take(cell, engine)
             }
             engine.observer?.willChange(cell)
+            // A set from outside that comes later is from outside, too, if it is done inside a call.
+            let originOfLater = isLater ? origin ?? engine.originOutside : nil
             let update = QueuedDelivery(context: context, senders: SenderList()) { change($1) }
             let isMine = cell.acquireOrEnqueue(update) {
-                update.origin = origin ?? engine.originOfQueuedSet
+                let present = engine.originOfQueuedSet
+                update.origin = present == .inside ? originOfLater ?? present : origin ?? present
                 engine.observer?.queued(at: cell, by: 0)
             }
             guard isMine else { return }
             let pass = engine.beginPass(context: context, senders: .none)
-            engine.passes[engine.passCount - 1].origin = origin
+            engine.passes[engine.passCount - 1].origin = originOfLater
             if !change(engine) { engine.takeTurns(at: .passUnretained(cell)) }
             engine.deliverAll(pass)
         }

@@ -137,7 +137,7 @@ extension Engine {
         leftWork.requests.removeAll { request in
             guard request.vertex.isInRegion(of: vertex) else { return false }
             let isMine = !Region.withdraw(request), region = vertex.region
-            if isMine, owns(vertex), !owned.contains(where: { $0.root.address == region.address }) { noteOwned(region) }
+            if isMine, owns(vertex), !owned.contains(where: { $0 === region }) { noteOwned(region) }
             return true
         }
     }

@@ -19,7 +19,7 @@ extension Engine {
         if depth == 1 { return .alone }
         // A transaction whose sets are all queued has to have a number of its own.
         epoch &+= 1
-        return present
+        return originOutside
     }
     /// The origin of a value that an edge sends by itself, and that is about to be queued.
     func originOfQueuedSend(_ senders: SenderList) -> SetOrigin {
@@ -32,9 +32,10 @@ extension Engine {
         if let queued = pass.queued { return queued.origin }
         if let origin = pass.origin { return origin }
         if pass.isFirst, let origin = originOfClosure(around: passCount - 1) { return origin }
-        return pass.isFirst && !isInsideCall(below: passCount - 1) ? present : .inside
+        return pass.isFirst && !isInsideCall(below: passCount - 1) ? originOutside : .inside
     }
-    private var present: SetOrigin { SetOrigin(transaction: finished) }
+    /// The origin of a set from outside in the present transaction.
+    var originOutside: SetOrigin { SetOrigin(transaction: finished) }
 
     /// Returns true if the pass with the index `pass` has begun, or would begin, inside the call of an edge.
     private func isInsideCall(below pass: Int) -> Bool {

@@ -132,8 +132,9 @@ extension AnyEdge {
     /// As above; `nil` if any thread may change the edge: one that has never been connected, or that is not connected
     /// any more and leads nowhere.
     final var anchorOfChange: Vertex? {
+        if generation == 0 { return nil }
         if isConnected || awaitsRemoval { return anchor?.takeUnretainedValue() }
-        return generation == 0 || isBorder ? nil : knownTarget?.takeUnretainedValue()
+        return isBorder ? nil : knownTarget?.takeUnretainedValue()
     }
     @inline(never) private func mayBeChanged(by owner: UInt) -> Bool { anchorOfChange?.isOwned(by: owner) ?? true }
     /// Returns true if all regions are this owner's that a connection between the present ends needs.
