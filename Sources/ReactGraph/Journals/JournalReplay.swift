@@ -19,7 +19,7 @@ public struct JournalDifference: Sendable, Equatable, CustomStringConvertible {
 }
 
 /// A mistake in a journal, or in the sources that it is replayed into.
-public enum JournalError: Error, Equatable, CustomStringConvertible {
+public enum JournalError: Error, Equatable {
     /// The journal has a source of this name, and the sources have none.
     case unknownSource(String)
     /// A value of the source does not decode. The text says why.
@@ -31,7 +31,9 @@ public enum JournalError: Error, Equatable, CustomStringConvertible {
     case wait(Duration)
     /// Steps were lost: the recorder's `errors` say why.
     case incomplete
+}
 
+extension JournalError: CustomStringConvertible {
     /// One sentence.
     public var description: String {
         switch self {
