@@ -1,9 +1,10 @@
 import Foundation
 import ReactCore
-import ReactGraph
 import ReactOperators
 import TestSupport
 import Testing
+
+@testable import ReactGraph
 
 private final class Screen: Listener { let lifetime = Lifetime() }
 
@@ -43,7 +44,7 @@ struct LiveSnapshotTests {
         var other = Set<Int>(minimumCapacity: 1_000)
         for number in 0..<20 { other.insert(number) }
         let node = MutableNode(first).named("tags"), before = node.graph
-        let recorder = GraphRecorder(sites: false), mark = recorder.mark("before")
+        let recorder = GraphRecorder(sites: false, onThisThreadOnly: true), mark = recorder.mark("before")
         node.value = other
         #expect("\(first)" != "\(other)" && node.graph == before)
         #expect(node.graph.diff(since: recorder.graph(of: node, at: mark)).isEmpty)
