@@ -117,7 +117,9 @@ extension Engine {
     /// Takes the region in which an edge is connected. Returns a vertex of it if it is busy. If this transaction has
     /// left steps there, does them first.
     @inline(never) fileprivate func busyAnchor(of edge: AnyEdge) -> Vertex? {
-        guard edge.generation != 0, let known = edge.lock.locking({ edge.anchorOfChange }) else { return nil }
+        guard edge.generation != 0, let known = edge.lock.locking({ edge.anchorOfChange?.takeUnretainedValue() }) else {
+            return nil
+        }
         guard take(known) else { return known }
         if hasLeftWork, leftWork.hasSteps(with: known) { doSteps(with: known) }
         return nil

@@ -131,12 +131,14 @@ extension AnyEdge {
     final var anchor: Unmanaged<Vertex>? { (isBorder ? nil : knownTarget) ?? knownSource }
     /// As above; `nil` if any thread may change the edge: one that has never been connected, or that is not connected
     /// any more and leads nowhere.
-    final var anchorOfChange: Vertex? {
+    final var anchorOfChange: Unmanaged<Vertex>? {
         if generation == 0 { return nil }
-        if isConnected || awaitsRemoval { return anchor?.takeUnretainedValue() }
-        return isBorder ? nil : knownTarget?.takeUnretainedValue()
+        if isConnected || awaitsRemoval { return anchor }
+        return isBorder ? nil : knownTarget
     }
-    @inline(never) private func mayBeChanged(by owner: UInt) -> Bool { anchorOfChange?.isOwned(by: owner) ?? true }
+    @inline(never) private func mayBeChanged(by owner: UInt) -> Bool {
+        anchorOfChange.map { $0._withUnsafeGuaranteedRef { $0.isOwned(by: owner) } } ?? true
+    }
     /// Returns true if all regions are this owner's that a connection between the present ends needs.
     @inline(never) private func mayBeConnected(by owner: UInt) -> Bool {
         guard let source = knownSource?.takeUnretainedValue() else { return true }
