@@ -23,7 +23,8 @@ enum Recorders {
     }
     static var epoch: UInt64 { changes.load(ordering: .acquiring) }
     static var era: UInt8 { eraCount.load(ordering: .relaxed) }
-    static var active: [RecordingSession] { sessions.withLock { $0 } }
+    /// Copied under the lock, as in `RecordBuffer.reading`.
+    static var active: [RecordingSession] { sessions.withLock { $0.map(\.self) } }
 
     static func begin(_ session: RecordingSession) {
         sessions.withLock { sessions in
