@@ -107,10 +107,7 @@ import Testing
         let busyB = BusyGraph(of: b, setting: 10), busyC = BusyGraph(of: c, setting: 10)
         b.listened(by: lifetime).with { if $0 == 1 { busyC.end() } }
         c.listened(by: lifetime).with { [c] in heard.record([$0, c.value]) }
-        let worker = Worker { [b] in
-            _ = eventually { b.vertex.hasBeenWaitedFor }
-            busyB.end()
-        }
+        let worker = busyB.endOnceWaitedFor()
         batch {
             own.value = 1
             b.value = 1
@@ -133,10 +130,7 @@ import Testing
             busyC.end()
             inB.link(to: c)
         }
-        let worker = Worker { [b] in
-            _ = eventually { b.vertex.hasBeenWaitedFor }
-            busyB.end()
-        }
+        let worker = busyB.endOnceWaitedFor()
         batch {
             own.value = 1
             b.value = 1
@@ -192,8 +186,7 @@ import Testing
         let busy = BusyGraph(of: a, setting: 1)
         let sum = combine(a, c) { $0 + $1 }
         #expect(sum.value == 11)
-        let input = sum.upstreamTransforms[0] as! Transform<Int, Int>
-        input.from = empty
+        (sum.upstreamTransforms[0] as! Transform<Int, Int>).from = empty
         busy.end()
         waitForLate(at: sum, a)
         c.value = 20
@@ -253,10 +246,7 @@ import Testing
         let areLowered = Recorder<Bool>()
         log.listened(by: lifetime).with { _ in areLowered.record(Engine.current.falling.isEmpty) }
         let busy = BusyGraph(of: log, setting: 1)
-        let worker = Worker { [log] in
-            _ = eventually { log.vertex.hasBeenWaitedFor }
-            busy.end()
-        }
+        let worker = busy.endOnceWaitedFor()
         // The set of `log` is left until the combinations have fired, and their region has been left.
         isDeep.value = false
         worker.join()

@@ -28,4 +28,11 @@ public final class BusyGraph: Sendable {
         worker.join()
         waitForLate(at: node)
     }
+    /// Does the same on a thread of its own, as soon as a thread has waited for the graph. Returns that thread.
+    public func endOnceWaitedFor() -> Worker {
+        Worker { [self] in
+            _ = eventually { node.vertex.hasBeenWaitedFor }
+            end()
+        }
+    }
 }
