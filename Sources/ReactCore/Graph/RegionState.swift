@@ -7,14 +7,14 @@
 ///     free or owned ──another region takes it in──▶ merged
 ///
 /// The transitions are pure. A region has its state in one atomic word (`word`), so a thread takes and leaves a region
-/// by one exchange each. What the line says changes under the region's lock alone.
+/// by one exchange each. The bits of the line change under the region's lock alone.
 enum RegionState: Equatable {
     case free(Line)
     case owned(by: UInt, Line)
     /// Another region has taken this one in.
     case merged
 
-    /// What the requests in line ask of those who take and leave the region.
+    /// The demand of the requests in line on those who take and leave the region.
     enum Line: UInt, CaseIterable {
         case isEmpty
         /// The first sleeps. Who leaves has to wake it. Others may overtake it until then.
